@@ -1,0 +1,43 @@
+# The two commands: `make demo` shows the judge at work, `make test` proves it. Each sets up first.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check serve bench train-demo soak fuzz clean
+
+BIN := .venv/bin
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make .venv and an nsjail that starts; done once
+	@scripts/setup
+
+demo: setup ## judge the bundled sample rollouts over HTTP and print one table
+	@$(BIN)/microcoder demo
+
+test: setup ## run every test
+	$(BIN)/pytest
+
+check: setup ## lint, format, types, layers, sizes
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/repo/test_sizes.py
+
+serve: setup ## start the judge's HTTP service on a loopback port
+	@$(BIN)/microcoder serve
+
+bench: ## side-by-side measurements
+	@echo "make $@: not part of this version yet" >&2; exit 2
+
+train-demo: ## a small training run fed by the judge
+	@echo "make $@: not part of this version yet" >&2; exit 2
+
+soak: ## the judge under load for a long time
+	@echo "make $@: not part of this version yet" >&2; exit 2
+
+fuzz: ## hostile programs and requests for a long time
+	@echo "make $@: not part of this version yet" >&2; exit 2
+
+clean: ## remove what the commands above made
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

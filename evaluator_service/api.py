@@ -1,0 +1,65 @@
+"""The HTTP application: routes at the root and under ``/v1``, errors, the life of the executor."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+
+from evaluator_service import __version__
+from evaluator_service.errors import install_handlers
+from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.middleware import RequestFrame
+from evaluator_service.openapi import document
+from evaluator_service.problem_store import ProblemStore
+from evaluator_service.routes import Health, Service, Version, router
+from evaluator_service.settings import Settings
+
+DESCRIPTION = (
+    "Runs untrusted programs against tests in jails and answers with a verdict and a reward.\n\n"
+    "Every answer other than 2xx is `application/problem+json` (RFC 9457)."
+)
+
+
+def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
+    """The application around ``judge``, which is started and closed with it."""
+    executor = EmbeddedExecutor(judge, settings)
+    store = ProblemStore(settings.max_problems_count, settings.max_problems_bytes)
+    app = FastAPI(
+        title="microcoder",
+        version=__version__,
+        description=DESCRIPTION,
+        redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
+        lifespan=_lifespan,
+    )
+    app.state.service = Service(settings, executor, store)
+    app.include_router(router)
+    app.include_router(router, prefix="/v1", include_in_schema=False)
+    app.add_middleware(RequestFrame)
+    install_handlers(app)
+    _document(app)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    service: Service = app.state.service
+    await service.executor.start()
+    try:
+        yield
+        await service.executor.drain(service.settings.drain_seconds)
+    finally:
+        await service.executor.close()
+
+
+def _document(app: FastAPI) -> None:
+    made: dict[str, Any] = {}
+
+    def openapi() -> dict[str, Any]:
+        if not made:
+            made.update(document(app, (Health, Version)))
+        return made
+
+    app.openapi = openapi  # type: ignore[method-assign]  # the framework's documented way to extend it

@@ -1,0 +1,142 @@
+"""What the service commands of ``microcoder`` do. Each returns the exit status of the process.
+
+Status 0: done; 1: done, but something could not be judged; 2: the request made no sense.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.judge_file import FileError, judge_lines
+from evaluator_service.settings import Settings, SettingsError, describe, load_settings
+from evaluator_service.verdicts import Verdict
+
+AHEAD_PER_SLOT_COUNT = 4
+
+
+def serve(host: str | None = None, port: int | None = None) -> int:
+    """Serve HTTP until a signal."""
+    from evaluator_service.server import serve as serve_http  # noqa: PLC0415 - only this one needs it
+
+    settings = _settings(host=host, port=port)
+    return serve_http(settings, _judge(settings))
+
+
+def judge(source: str) -> int:
+    """Judge the submissions in a file, or in standard input for ``-``; judgements as JSONL."""
+    from evaluator_service.logs import configure  # noqa: PLC0415
+
+    settings = _settings()
+    configure(settings)
+    try:
+        with _opened(source) as lines:
+            return asyncio.run(judge_stream(lines, _judge(settings), settings, sys.stdout))
+    except (FileError, OSError) as error:
+        return _complain(str(error))
+
+
+async def judge_stream(
+    lines: Iterable[bytes], judge: JudgeLike, settings: Settings, output: IO[str]
+) -> int:
+    """Judge ``lines`` with ``judge``, write each judgement as a line of ``output``.
+
+    Raises:
+        FileError: If a line is no submission.
+    """
+    executor = EmbeddedExecutor(judge, settings)
+    await executor.start()
+    status = 0
+    try:
+        with _progress() as progress:
+            task = progress.add_task("judging", total=None)
+            async for judgement in judge_lines(
+                lines, executor, settings.slots_count * AHEAD_PER_SLOT_COUNT
+            ):
+                output.write(judgement.model_dump_json() + "\n")
+                progress.advance(task)
+                if judgement.verdict is Verdict.JUDGE_ERROR:
+                    status = 1
+    finally:
+        await executor.close()
+    return status
+
+
+def openapi() -> int:
+    """Print the OpenAPI document."""
+    print(openapi_text(), end="")  # noqa: T201 - it is what was asked for
+    return 0
+
+
+def openapi_text() -> str:
+    """The OpenAPI document as it is committed in ``docs/openapi.json``."""
+    from evaluator_service.api import create_app  # noqa: PLC0415
+
+    app = create_app(load_settings(), _NoJudge())
+    return json.dumps(app.openapi(), indent=1, ensure_ascii=False) + "\n"
+
+
+def config(as_json: bool = False) -> int:
+    """Print every setting with its value, default and meaning."""
+    rows = describe(_settings())
+    if as_json:
+        print(json.dumps([row._asdict() for row in rows], indent=1))  # noqa: T201
+        return 0
+    table = Table(
+        "setting", "value", "default", "meaning", title="Settings, by environment variable"
+    )
+    for row in rows:
+        changed = "bold yellow" if row.value != row.default else None
+        table.add_row(row.variable, str(row.value), str(row.default), row.meaning, style=changed)
+    Console().print(table)
+    return 0
+
+
+class _NoJudge:
+    """Stands in where the application is described and never run."""
+
+    def start(self) -> None: ...
+
+    def judge(self, work: Any) -> Any:
+        raise NotImplementedError
+
+    def ready(self) -> bool:
+        return False
+
+    def close(self) -> None: ...
+
+
+def _settings(**overrides: Any) -> Settings:
+    try:
+        return load_settings(**overrides)
+    except SettingsError as error:
+        sys.exit(_complain(str(error)))
+
+
+def _judge(settings: Settings) -> JudgeLike:
+    from evaluator_service.judge import Judge  # noqa: PLC0415 - imports the sandbox
+
+    return Judge(settings)
+
+
+def _opened(source: str) -> AbstractContextManager[IO[bytes]]:
+    if source == "-":
+        return nullcontext(sys.stdin.buffer)
+    return open(source, "rb")
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+def _complain(message: str) -> int:
+    print(f"microcoder: {message}", file=sys.stderr)  # noqa: T201
+    return 2

@@ -1,0 +1,243 @@
+"""Equality of nested values under rules: the one walk that printed literals and returned values share.
+
+The rules say what a leaf is equal to, which containers are alike, and where order is free. Sets and dicts
+are compared by sorting, never by hashing: integers that a program chose can make hashing quadratic. The
+walk goes no deeper than the expected value, but sorting looks at all of the actual one: whoever calls
+has bounded its size and depth before (``fits``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from evaluator_service.comparison.literals import Bare
+from evaluator_service.problem import Order
+from evaluator_service.values import MAX_DEPTH, DictValue, IteratorValue, NodesValue, SetValue
+
+Key = tuple[Any, ...]
+
+PLAIN_TYPES: frozenset[type] = frozenset({type(None), bool, int, str, bytes, Bare})
+"""Leaves that are certainly equal when type and value are."""
+
+_LEAF_TYPES = PLAIN_TYPES | {float, complex}
+
+MAX_MATCHED_COUNT = 64
+"""Most items in free order that are matched by search when sorting pairs them badly."""
+
+_SEQUENCE, _TUPLE, _SET, _DICT, _LEAF = range(10, 15)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is alike.
+
+    Attributes:
+        leaf: Whether two leaves are equal: (expected, actual).
+        leaf_key: Where a leaf stands when order is free: its class, then its value within the class.
+        tuple_is_list: Whether a tuple equals a list with its items.
+        drained_is_list: Whether what an iterator yielded, a linked list or a tree equals a plain list.
+        order: Where order is free: ``elements`` (outermost container), ``nested`` (every one), else
+            nowhere. ``tree``: missing children at the end of a tree count for nothing.
+    """
+
+    leaf: Callable[[Any, Any], bool]
+    leaf_key: Callable[[Any], Key]
+    tuple_is_list: bool = True
+    drained_is_list: bool = False
+    order: Order = "strict"
+
+    @cached_property
+    def any_order(self) -> bool:
+        """Whether the items of the container at hand may come in any order."""
+        return self.order in ("elements", "nested")
+
+    @cached_property
+    def inside(self) -> Rules:
+        """The rules for what is inside the container at hand."""
+        return replace(self, order="strict") if self.order == "elements" else self
+
+
+def same(expected: Any, actual: Any, rules: Rules) -> bool:
+    """Whether two values are equal under the rules."""
+    kind, items = opened(expected, rules)
+    other_kind, others = opened(actual, rules)
+    if kind != other_kind:
+        return False
+    if kind == _LEAF:
+        return rules.leaf(expected, actual)
+    if kind == _DICT:
+        return _same_dicts(items, others, rules.inside)
+    if kind == _SET or rules.any_order:
+        return _same_in_any_order(items, others, rules.inside)
+    if rules.order == "tree" or _is_tree(expected) or _is_tree(actual):
+        items, others = _trimmed(items), _trimmed(others)
+    return _same_in_order(items, others, rules.inside)
+
+
+def opened(value: Any, rules: Rules) -> tuple[int, Sequence[Any]]:
+    """Which kind of container a value is under the rules, and what is in it."""
+    if isinstance(value, list):
+        return _SEQUENCE, value
+    if isinstance(value, tuple):
+        return (_SEQUENCE if rules.tuple_is_list else _TUPLE), value
+    if isinstance(value, SetValue):
+        return (_SEQUENCE if rules.any_order else _SET), _unique(value.items, rules.inside)
+    if isinstance(value, DictValue):
+        return _DICT, value.pairs
+    if isinstance(value, IteratorValue | NodesValue) and rules.drained_is_list:
+        return _SEQUENCE, value.items
+    return _LEAF, ()
+
+
+def _is_tree(value: Any) -> bool:
+    return isinstance(value, NodesValue) and value.kind == "tree"
+
+
+def _trimmed(items: Sequence[Any]) -> Sequence[Any]:
+    """Level order without the missing children at its end."""
+    end = len(items)
+    while end and items[end - 1] is None:
+        end -= 1
+    return items[:end]
+
+
+def _same_in_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:
+    if len(expected) != len(actual):
+        return False
+    types = list(map(type, expected))
+    plain = PLAIN_TYPES.issuperset(types) and types == list(map(type, actual))
+    if plain and list(expected) == list(actual):
+        return True
+    for wanted, got in zip(expected, actual, strict=True):
+        if type(wanted) is type(got) and type(wanted) in PLAIN_TYPES and wanted == got:
+            continue
+        if not same(wanted, got, rules):
+            return False
+    return True
+
+
+def _same_in_any_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:
+    """Whether the items pair up. Multiplicity counts.
+
+    Sorted items are paired first. Within a tolerance that can pair nested items badly, so a few of them
+    are also matched by search.
+    """
+    if len(expected) != len(actual):
+        return False
+    if _same_in_order(_sorted(expected, rules), _sorted(actual, rules), rules):
+        return True
+    return len(expected) <= MAX_MATCHED_COUNT and _matched(expected, actual, rules)
+
+
+def _matched(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:
+    """Whether a perfect matching exists: every expected item looks for a partner (Kuhn's algorithm)."""
+    fitting = [
+        [index for index, got in enumerate(actual) if same(wanted, got, rules)]
+        for wanted in expected
+    ]
+    partner_of: dict[int, int] = {}
+
+    def finds_partner(wanted: int, seen: set[int]) -> bool:
+        for index in fitting[wanted]:
+            if index in seen:
+                continue
+            seen.add(index)
+            if index not in partner_of or finds_partner(partner_of[index], seen):
+                partner_of[index] = wanted
+                return True
+        return False
+
+    return all(fitting) and all(finds_partner(wanted, set()) for wanted in range(len(expected)))
+
+
+def _same_dicts(
+    expected: Sequence[tuple[Any, Any]], actual: Sequence[tuple[Any, Any]], rules: Rules
+) -> bool:
+    wanted, got = _by_key(expected, rules), _by_key(actual, rules)
+    return _same_in_order(
+        [key for key, _ in wanted], [key for key, _ in got], rules
+    ) and _same_in_order([value for _, value in wanted], [value for _, value in got], rules)
+
+
+def _by_key(pairs: Sequence[tuple[Any, Any]], rules: Rules) -> list[tuple[Any, Any]]:
+    """The pairs sorted by key; of equal keys the last one stands, as when Python builds a dict."""
+    keyed = sorted(((key_of(key, rules), key, value) for key, value in pairs), key=_first)
+    return [
+        (key, value)
+        for index, (place, key, value) in enumerate(keyed)
+        if index + 1 == len(keyed) or keyed[index + 1][0] != place
+    ]
+
+
+def _unique(items: Sequence[Any], rules: Rules) -> list[Any]:
+    """The items sorted, equal ones once: only a forged set holds any twice."""
+    keyed = sorted(((key_of(item, rules), item) for item in items), key=_first)
+    return [
+        item
+        for index, (place, item) in enumerate(keyed)
+        if index == 0 or keyed[index - 1][0] != place
+    ]
+
+
+def _first(keyed: tuple[Any, ...]) -> Any:
+    return keyed[0]
+
+
+def _sorted(items: Sequence[Any], rules: Rules) -> list[Any]:
+    return sorted(items, key=lambda item: key_of(item, rules))
+
+
+def key_of(value: Any, rules: Rules) -> Key:
+    """A place in one total order over all values: what is exactly equal under the rules has equal keys."""
+    kind, items = opened(value, rules)
+    if kind == _LEAF:
+        return rules.leaf_key(value)
+    inside = rules.inside
+    if kind == _DICT:
+        pairs = _by_key(items, inside)
+        return kind, tuple((key_of(key, inside), key_of(item, inside)) for key, item in pairs)
+    keys = [key_of(item, inside) for item in items]
+    if rules.any_order:
+        keys.sort()
+    return kind, tuple(keys)
+
+
+def nodes_count(value: Any, limit: int | None = None) -> int | None:
+    """How many values a value is made of, itself and a dict's keys included.
+
+    Returns None as soon as it is more than ``limit``, or nested deeper than MAX_DEPTH.
+    """
+    count, level = 1, [value]
+    for _ in range(MAX_DEPTH + 2):
+        if not level:
+            return count
+        below: list[Any] = []
+        for container in level:
+            count += _width(container)
+            if limit is not None and count > limit:
+                return None
+            items = _contents(container)
+            if not _LEAF_TYPES.issuperset(map(type, items)):
+                below.extend(items)
+        level = below
+    return None
+
+
+def _width(value: Any) -> int:
+    if isinstance(value, DictValue):
+        return 2 * len(value.pairs)
+    return len(_contents(value))
+
+
+def _contents(value: Any) -> Sequence[Any]:
+    if isinstance(value, list | tuple):
+        return value
+    if isinstance(value, SetValue | NodesValue | IteratorValue):
+        return value.items
+    if isinstance(value, DictValue):
+        return list(chain.from_iterable(value.pairs))
+    return ()

@@ -1,0 +1,199 @@
+"""Numbers: what counts as one, how far apart two may be, and the method ``numeric``.
+
+A *number* is what ``float`` reads among the characters ``0-9 . + - e E``: no ``nan``, ``inf``, ``0x10``,
+``1_000``, ``1,000``, no digits of other scripts. These are words, equal to nothing but their own text.
+
+Without a declared tolerance only an expected *decimal* is compared as a number: one with a decimal point
+or a signed exponent (``1e-06``). ``12``, ``007``, ``1e3`` are text: ``+12``, ``-0``, ``12.0``, ``7``
+differ from them, and integers are exact at any size. Between decimals zeros, a plus sign, and the sign
+of zero carry no value: ``0.5 = .50 = +0.5``, ``0.0 = -0``. A declared tolerance reaches every number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from itertools import compress, count
+from operator import ne
+from typing import Literal
+
+from evaluator_service.comparison.text import Text
+from evaluator_service.schema import Comparison
+
+NUMBER_CHARACTERS = b"0123456789.+-eE"
+_SIGNED_EXPONENT = re.compile(rb"[eE][+-]")
+_ROUNDING_RATIO = 2.0**-49  # above what reading and subtracting two doubles can be off, as a ratio
+_EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+_FIRST_CHUNK_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a number may be from the expected one: within ``absolute`` OR within ``relative`` of it.
+
+    Attributes:
+        absolute: Largest difference, in the unit of the output.
+        relative: Largest difference as a ratio of the expected value.
+        absolute_from: Expected values smaller than this get no absolute tolerance: a small value is
+            not noise around 0.
+        declared: Whether the problem set it. If not, expected integers are exact.
+    """
+
+    absolute: float
+    relative: float
+    absolute_from: float = 0.0
+    declared: bool = True
+
+    def allowed(self, expected: float) -> float:
+        """The largest difference from ``expected`` that is no mistake."""
+        size = abs(expected)
+        return max(self.absolute if size >= self.absolute_from else 0.0, self.relative * size)
+
+
+INFERRED = Tolerance(absolute=1e-6, relative=1e-9, absolute_from=1e-6, declared=False)
+
+
+def tolerance(policy: Comparison) -> Tolerance:
+    """The tolerance a policy declares, or the tight one that is inferred when it declares none."""
+    if policy.absolute_tolerance is None and policy.relative_tolerance is None:
+        return INFERRED
+    return Tolerance(policy.absolute_tolerance or 0.0, policy.relative_tolerance or 0.0)
+
+
+def number(token: bytes) -> float | None:
+    """The value of a token that is a number (infinite when too large for a double), else None."""
+    if token.translate(None, NUMBER_CHARACTERS):
+        return None
+    try:
+        return float(token)
+    except ValueError:
+        return None
+
+
+def near(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
+    """Whether two different tokens are numbers within the tolerance.
+
+    Decided by doubles where these can tell, and by 60-digit decimals where the difference is at the
+    edge of the tolerance or a value beyond the doubles.
+    """
+    if not (allowed.declared or b"." in expected or _SIGNED_EXPONENT.search(expected)):
+        return False
+    wanted, got = number(expected), number(actual)
+    if wanted is None or got is None:
+        return False
+    gap, limit = abs(wanted - got), allowed.allowed(wanted)
+    if abs(gap - limit) > _ROUNDING_RATIO * (abs(wanted) + abs(got) + limit):
+        return gap < limit
+    if wanted == got == 0 and _plainly_zero(expected) and _plainly_zero(actual):
+        return True
+    return _near_exactly(expected, actual, allowed)
+
+
+def _plainly_zero(token: bytes) -> bool:
+    return not token.strip(b"+-.0")
+
+
+def _near_exactly(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
+    with localcontext(_EXACT):
+        wanted = exact_value(expected)
+        gap = abs(wanted - exact_value(actual))
+        from_size = Decimal(repr(allowed.absolute_from))
+        absolute = Decimal(repr(allowed.absolute)) if abs(wanted) >= from_size else Decimal(0)
+        return gap <= absolute or gap <= Decimal(repr(allowed.relative)) * abs(wanted)
+
+
+def exact_value(number_token: bytes) -> Decimal:
+    """The exact value of a number; not a number where its exponent is beyond all bounds."""
+    with localcontext(_EXACT):
+        return Decimal(number_token.decode("ascii"))
+
+
+def first_apart(
+    expected: list[bytes], actual: list[bytes], allowed: Tolerance
+) -> int | None:
+    """The index of the first pair that is neither the same text nor near as numbers."""
+    for index in compress(count(), map(ne, expected, actual)):
+        if not near(expected[index], actual[index], allowed):
+            return index
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first token that differs. ``offset`` is its place in the tokens of the expected text, in bytes."""
+
+    offset: int
+    expected: bytes | None
+    actual: bytes | None
+
+
+def first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
+    """The first token that is missing, too many, or neither the same text nor near as a number."""
+    wanted, got = expected.tokens, actual.tokens
+    offset = _common_tokens_length(wanted, got)
+    for wants, gets in _chunks(wanted[offset:], got[offset:]):
+        index = first_apart(wants, gets, allowed)
+        if index is None and len(wants) == len(gets):
+            offset += sum(map(len, wants)) + len(wants)
+            continue
+        index = min(len(wants), len(gets)) if index is None else index
+        offset += sum(map(len, wants[:index])) + index
+        return Difference(offset, *(part[index] if index < len(part) else None for part in (wants, gets)))
+    return None
+
+
+def _common_tokens_length(one: bytes, other: bytes) -> int:
+    """How many bytes of whole tokens two texts begin with in common."""
+    low, step = 0, 1 << 16
+    while low < len(one) and one[low : low + step] == other[low : low + step]:
+        low += step
+    while step := step // 2:
+        if one[low : low + step] == other[low : low + step]:
+            low += step
+    return one.rfind(b" ", 0, min(low, len(one), len(other))) + 1
+
+
+def _chunks(one: bytes, other: bytes) -> Iterator[tuple[list[bytes], list[bytes]]]:
+    """Tokens of two texts side by side, in lists that grow, so that an early difference costs little."""
+    size = _FIRST_CHUNK_TOKENS
+    while one or other:
+        ones, one = _split(one, size)
+        others, other = _split(other, size)
+        yield ones, others
+        size *= 8
+
+
+def _split(text: bytes, size: int) -> tuple[list[bytes], bytes]:
+    parts = text.split(maxsplit=size)
+    return (parts[:size], parts[size]) if len(parts) > size else (parts, b"")
+
+
+def numeric(expected: Text, actual: Text, policy: Comparison) -> bool:
+    """Accepts as many tokens, each the same text or a number near enough to an expected one.
+
+    Refuses a number where a word is expected, and any difference between integers unless the problem
+    declares a tolerance. Where whitespace is strict the blanks must be the same, and only a declared
+    tolerance counts.
+    """
+    allowed = tolerance(policy)
+    if expected.tokens_count != actual.tokens_count:
+        return False
+    if policy.whitespace == "strict" and not (
+        allowed.declared and expected.layout == actual.layout
+    ):
+        return False
+    return first_difference(expected, actual, allowed) is None
+
+
+OrderKey = tuple[Literal[0], Decimal] | tuple[Literal[1], bytes]
+
+
+def order_key(token: bytes) -> OrderKey:
+    """Where a token stands when order is free: numbers by value, then words by their bytes."""
+    if number(token) is not None:
+        value = exact_value(token)
+        if value.is_finite():
+            return 0, value
+    return 1, token

@@ -1,0 +1,252 @@
+"""Errors of the HTTP interface: one class a kind, each an RFC 9457 answer.
+
+::
+
+    ApiError
+    ├── MalformedJson          400  the body is no JSON
+    ├── UnknownProblem         404  no stored problem has this id
+    ├── BodyTooLarge           413  more bytes than the service takes
+    ├── TooManySubmissions     413  more submissions than the queue can ever hold
+    ├── UnsupportedMediaType   415  the body is not sent as plain JSON
+    ├── ValidationFailed       422  JSON, but not what is asked for
+    ├── QueueIsFull            429  come back later
+    ├── InternalError          500  our fault
+    └── NotReady               503  starting, or shutting down
+
+What a client sent is quoted shortly and escaped: an answer neither grows with hostile input nor fails to
+encode because of it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from evaluator_service.executor import BatchTooLarge, QueueFull, ShuttingDown
+from evaluator_service.schema import ProblemDetails
+
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+MAX_QUOTED_CHARACTERS = 200
+MAX_LISTED_ERRORS_COUNT = 20
+KINDS_OF_PROBLEM = ("stdio", "call", "asserts")
+
+
+class ApiError(Exception):
+    """An answer other than 2xx. Subclasses fix the status, the type and the title."""
+
+    status: ClassVar[int]
+    slug: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        errors: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Say what was wrong and what to do; ``errors`` lists places as ``{"where", "what"}``."""
+        super().__init__(detail)
+        self.detail = detail
+        self.errors = errors
+        self.headers = dict(headers or {})
+
+
+class MalformedJson(ApiError):
+    """The body is no JSON in UTF-8."""
+
+    status, slug, title = 400, "malformed-json", "The body is not JSON"
+
+
+class UnknownProblem(ApiError):
+    """No stored problem has this id."""
+
+    status, slug, title = 404, "unknown-problem", "The problem is not stored here"
+
+
+class BodyTooLarge(ApiError):
+    """More bytes than ``MICROCODER_MAX_BODY_BYTES``."""
+
+    status, slug, title = 413, "body-too-large", "The body is too large"
+
+
+class TooManySubmissions(ApiError):
+    """More submissions at once than the queue can ever hold."""
+
+    status, slug, title = 413, "too-many-submissions", "The batch can never fit the queue"
+
+
+class UnsupportedMediaType(ApiError):
+    """The body is not sent as plain JSON."""
+
+    status, slug, title = 415, "unsupported-media-type", "The body must be sent as application/json"
+
+
+class ValidationFailed(ApiError):
+    """JSON, but not what is asked for."""
+
+    status, slug, title = 422, "validation-error", "The request is not valid"
+
+
+class QueueIsFull(ApiError):
+    """No room now; ``Retry-After`` says when to come back."""
+
+    status, slug, title = 429, "queue-full", "The queue is full"
+
+
+class InternalError(ApiError):
+    """Our own fault."""
+
+    status, slug, title = 500, "internal-error", "The service failed"
+
+
+class NotReady(ApiError):
+    """Starting, or shutting down."""
+
+    status, slug, title = 503, "not-ready", "The service takes no work now"
+
+
+_PLAIN_HTTP = {
+    404: ("not-found", "There is nothing at this path"),
+    405: ("method-not-allowed", "This path does not know the method"),
+}
+
+
+def problem_response(error: ApiError) -> Response:
+    """The error as ``application/problem+json``."""
+    return _response(
+        error.status,
+        error.slug,
+        error.title,
+        error.detail,
+        errors=error.errors,
+        headers=error.headers,
+    )
+
+
+def _response(
+    status: int,
+    slug: str,
+    title: str,
+    detail: str,
+    *,
+    errors: Sequence[Mapping[str, str]] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    details = ProblemDetails(
+        type=f"/problems/{slug}",
+        title=title,
+        status=status,
+        detail=detail,
+        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
+        errors=[dict(entry) for entry in errors],
+    )
+    return Response(details.model_dump_json(), status, dict(headers or {}), PROBLEM_MEDIA_TYPE)
+
+
+def quoted(text: str) -> str:
+    """Text of a client, safe to show: unprintable characters escaped, at most 200 characters."""
+    head = text[:MAX_QUOTED_CHARACTERS]
+    escaped = "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape", "surrogatepass").decode()
+        for sign in head
+    )
+    return escaped if len(escaped) == len(text) else escaped[: MAX_QUOTED_CHARACTERS - 1] + "…"
+
+
+def validation_failed(error: ValidationError) -> ApiError:
+    """What pydantic found: no JSON at all (400), or the places that are wrong (422)."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    if found[0]["type"] == "json_invalid":
+        return MalformedJson(quoted(found[0]["msg"]))
+    return _listed(
+        [(entry["loc"], entry["msg"]) for entry in found if not _second_guess(entry["loc"])]
+    )
+
+
+def _listed(found: Sequence[tuple[tuple[Any, ...], str]]) -> ValidationFailed:
+    errors = [
+        {"where": quoted(place(where)), "what": quoted(what.removeprefix("Value error, "))}
+        for where, what in found[:MAX_LISTED_ERRORS_COUNT]
+    ]
+    first = f"{errors[0]['where']}: {errors[0]['what']}".removeprefix(": ")
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return ValidationFailed(first + more, errors=errors)
+
+
+def _second_guess(where: tuple[Any, ...]) -> bool:
+    """A problem that is an object was no failed attempt at a name; pydantic lists both readings."""
+    return bool(where) and "constrained-str" in str(where[-1])
+
+
+def place(where: Sequence[int | str]) -> str:
+    """A path into the body as people write it: ``submissions[0].problem.tests[2].args``."""
+    text = ""
+    for part in _without_branches(where):
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.removeprefix(".")
+
+
+def _without_branches(where: Sequence[int | str]) -> Iterator[int | str]:
+    """Leave out what pydantic adds to name the branch of a union it was in."""
+    kept: list[int | str] = []
+    for part in where:
+        beside_problem = not kept or kept[-1] == "problem" or kept[-2:-1] == ["problems"]
+        is_branch = isinstance(part, str) and ("-union[" in part or "function-" in part)
+        if is_branch or (beside_problem and part in KINDS_OF_PROBLEM):
+            continue
+        kept.append(part)
+    return iter(kept)
+
+
+# --- the handlers ---------------------------------------------------------------------------------
+
+
+def install_handlers(app: FastAPI) -> None:
+    """Make every error of ``app`` an ``application/problem+json`` answer."""
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+
+
+async def _api_error(_: Request, error: Any) -> Response:
+    return problem_response(error)
+
+
+async def _request_validation(_: Request, error: Any) -> Response:
+    return problem_response(_listed([(entry["loc"], entry["msg"]) for entry in error.errors()]))
+
+
+async def _http_error(request: Request, error: Any) -> Response:
+    slug, title = _PLAIN_HTTP.get(error.status_code, ("http-error", "The request failed"))
+    detail = f"{quoted(request.method)} {quoted(request.url.path)}: {title.lower()}; see /docs"
+    return _response(error.status_code, slug, title, detail, headers=error.headers)
+
+
+async def _queue_full(_: Request, error: Any) -> Response:
+    headers = {"Retry-After": str(error.retry_after_seconds)}
+    return problem_response(
+        QueueIsFull(f"{error}; nothing of this request was taken", headers=headers)
+    )
+
+
+async def _batch_too_large(_: Request, error: Any) -> Response:
+    return problem_response(TooManySubmissions(f"{error}; send smaller batches"))
+
+
+async def _shutting_down(_: Request, error: Any) -> Response:
+    return problem_response(NotReady(f"{error}; send it again", headers={"Retry-After": "1"}))
+
+
+_HANDLERS: dict[type[Exception], Any] = {
+    ApiError: _api_error,
+    RequestValidationError: _request_validation,
+    HTTPException: _http_error,
+    QueueFull: _queue_full,
+    BatchTooLarge: _batch_too_large,
+    ShuttingDown: _shutting_down,
+}

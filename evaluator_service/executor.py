@@ -1,0 +1,290 @@
+"""The executor: a bounded queue in front of the judge, and the threads that drive it.
+
+Owns admission, order (first in, first out), deadlines, cancelling and draining. Knows nothing of HTTP, and
+nothing of how a submission is judged. All its state belongs to the event loop; a thread only takes the
+next item, calls the judge and hands the answer back.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+import math
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from evaluator_service.schema import (
+    AssertsProblem,
+    CallProblem,
+    Comparison,
+    Extraction,
+    Isolation,
+    JudgeFault,
+    Judgement,
+    StdioProblem,
+    SubmissionBase,
+    Timing,
+)
+from evaluator_service.settings import Settings, effective_limits
+from evaluator_service.verdicts import Verdict
+
+log = structlog.get_logger(__name__)
+
+MIN_RETRY_SECONDS = 1
+MAX_RETRY_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One submission with its problem at hand, ready to be judged.
+
+    Attributes:
+        submission: What was sent; its ``problem`` field is not looked at any more.
+        problem: The problem, resolved.
+        problem_id: Content hash of the problem.
+        arrived: ``time.monotonic()`` when the request arrived, in seconds.
+    """
+
+    submission: SubmissionBase
+    problem: StdioProblem | CallProblem | AssertsProblem
+    problem_id: str
+    arrived: float
+
+
+class JudgeLike(Protocol):
+    """What the executor needs of a judge."""
+
+    def start(self) -> None:
+        """Make everything warm; blocks; called once before any ``judge``."""
+
+    def judge(self, work: Work) -> Judgement:
+        """Judge one submission; blocks; called from at most ``slots_count`` threads at a time."""
+
+    def ready(self) -> bool:
+        """Whether a submission judged now would get a mark."""
+
+    def close(self) -> None:
+        """Kill and release everything; runs under way end soon after."""
+
+
+class Executor(Protocol):
+    """What the routes need: submissions in, futures of judgements out."""
+
+    async def start(self) -> None:
+        """Become ready for work."""
+
+    def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
+        """Accept all of ``works`` or none. Cancel a future to withdraw its work.
+
+        Raises:
+            QueueFull: If there is no room now.
+            BatchTooLarge: If there can never be room.
+            ShuttingDown: If no new work is taken.
+        """
+
+    def ready(self) -> bool:
+        """Whether new work is taken and would be judged."""
+
+    async def drain(self, timeout_seconds: float) -> None:
+        """Take no new work; return when what was accepted is answered, at the latest after the timeout."""
+
+    async def close(self) -> None:
+        """Stop the judge."""
+
+
+class QueueFull(Exception):
+    """No room for this much work now; try again after ``retry_after_seconds``."""
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(f"the queue is full; try again in {retry_after_seconds} s")
+        self.retry_after_seconds = retry_after_seconds
+
+
+class BatchTooLarge(Exception):
+    """More submissions at once than the queue can ever hold."""
+
+
+class ShuttingDown(Exception):
+    """The service is going down and takes no new work."""
+
+
+@dataclass(slots=True, eq=False)
+class _Item:
+    work: Work
+    future: "asyncio.Future[Judgement]"
+    context: contextvars.Context
+
+
+class EmbeddedExecutor:
+    """Judges in this process, with one thread per slot."""
+
+    def __init__(self, judge: JudgeLike, settings: Settings) -> None:
+        """Take ``slots_count``, ``queue_items_max`` and the limits from ``settings``; starts nothing."""
+        self._judge = judge
+        self._settings = settings
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._unanswered: set[_Item] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._draining = False
+        self._mean_judge_seconds = 0.1
+
+    async def start(self) -> None:
+        """Start the judge and the threads.
+
+        Raises:
+            Exception: Whatever ``judge.start`` raises; nothing runs then.
+        """
+        self._loop = asyncio.get_running_loop()
+        await asyncio.to_thread(self._judge.start)
+        for number in range(self._settings.slots_count):
+            thread = threading.Thread(target=self._serve_slot, name=f"slot-{number}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def ready(self) -> bool:
+        """Whether new work is taken, there is room for it, and the judge can judge."""
+        has_room = len(self._unanswered) < self._settings.queue_items_max
+        return bool(self._threads) and not self._draining and has_room and self._judge.ready()
+
+    def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
+        """Accept all of ``works`` or none; see ``Executor.submit``. Call it on the event loop."""
+        self._admit(len(works))
+        return [self._enqueue(work) for work in works]
+
+    def _admit(self, works_count: int) -> None:
+        if self._draining:
+            raise ShuttingDown("the service is shutting down")
+        if works_count > self._settings.queue_items_max:
+            raise BatchTooLarge(
+                f"{works_count} submissions at once, but the queue holds {self._settings.queue_items_max}"
+            )
+        if len(self._unanswered) + works_count > self._settings.queue_items_max:
+            raise QueueFull(self._retry_after_seconds(works_count))
+
+    def _retry_after_seconds(self, works_count: int) -> int:
+        """Seconds until enough of the queue should be done, from how long judging took of late."""
+        excess_count = len(self._unanswered) + works_count - self._settings.queue_items_max
+        wait_seconds = excess_count * self._mean_judge_seconds / self._settings.slots_count
+        return min(max(math.ceil(wait_seconds), MIN_RETRY_SECONDS), MAX_RETRY_SECONDS)
+
+    def _enqueue(self, work: Work) -> "asyncio.Future[Judgement]":
+        item = _Item(work, self._loop.create_future(), contextvars.copy_context())
+        self._unanswered.add(item)
+        self._idle.clear()
+        self._expire_in_time(item)
+        item.future.add_done_callback(lambda _: self._forget(item))
+        self._queue.put(item)
+        return item.future
+
+    def _expire_in_time(self, item: _Item) -> None:
+        """Answer at the deadline, whether the work waits or runs by then."""
+        deadline_seconds = item.work.submission.deadline_seconds
+        if deadline_seconds is None:
+            return
+        left_seconds = item.work.arrived + deadline_seconds - time.monotonic()
+        if left_seconds <= 0:
+            self._expire(item)
+            return
+        timer = self._loop.call_later(left_seconds, self._expire, item)
+        item.future.add_done_callback(lambda _: timer.cancel())
+
+    def _expire(self, item: _Item) -> None:
+        message = f"not judged within its deadline of {item.work.submission.deadline_seconds:g} s"
+        self._settle(item, self._fault(item.work, "deadline", message))
+
+    def _forget(self, item: _Item) -> None:
+        self._unanswered.discard(item)
+        if not self._unanswered:
+            self._idle.set()
+
+    def _settle(self, item: _Item, judgement: Judgement) -> None:
+        if not item.future.done():
+            item.future.set_result(judgement)
+
+    def _serve_slot(self) -> None:
+        """Judge one item after the other, until there is a None; runs in a thread of its own."""
+        while (item := self._queue.get()) is not None:
+            if item.future.done():  # withdrawn, or past its deadline
+                continue
+            started = time.monotonic()
+            judgement = item.context.run(self._judge_item, item.work)
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self._loop.call_soon_threadsafe(
+                    self._answer, item, judgement, time.monotonic() - started
+                )
+
+    def _judge_item(self, work: Work) -> Judgement:
+        structlog.contextvars.bind_contextvars(submission_id=work.submission.id)
+        try:
+            judgement = self._judge.judge(work)
+        except Exception as error:  # whatever it is, the client gets an answer
+            log.exception("judge_failed", problem_id=work.problem_id)
+            judgement = self._fault(work, "internal", f"the judge failed: {type(error).__name__}")
+        log.info(
+            "judged",
+            verdict=judgement.verdict.value,
+            reward=judgement.reward,
+            problem_id=work.problem_id,
+            total_seconds=round(judgement.timing.total_seconds, 6),
+            metadata=work.submission.metadata,
+        )
+        return judgement
+
+    def _answer(self, item: _Item, judgement: Judgement, judge_seconds: float) -> None:
+        self._mean_judge_seconds += 0.1 * (judge_seconds - self._mean_judge_seconds)
+        self._settle(item, judgement)
+
+    def _fault(self, work: Work, kind: str, message: str) -> Judgement:
+        return fault_judgement(
+            work, self._settings, JudgeFault(kind=kind, message=message, retryable=True)
+        )
+
+    async def drain(self, timeout_seconds: float) -> None:
+        """Take no new work and wait for the accepted; what is left at the timeout is a judge_error."""
+        self._draining = True
+        try:
+            await asyncio.wait_for(self._idle.wait(), timeout_seconds)
+        except TimeoutError:
+            log.warning("drain_incomplete", unanswered_count=len(self._unanswered))
+            for item in list(self._unanswered):
+                message = "the service was shut down before this was judged"
+                self._settle(item, self._fault(item.work, "overload", message))
+
+    async def close(self) -> None:
+        """Stop the threads as soon as their runs end, and the judge now."""
+        self._draining = True
+        for _ in self._threads:
+            self._queue.put(None)
+        await asyncio.to_thread(self._judge.close)
+
+
+def fault_judgement(work: Work, settings: Settings, error: JudgeFault) -> Judgement:
+    """The judgement of a submission that the judge, by its own fault, could give no mark."""
+    submission, problem = work.submission, work.problem
+    elapsed_seconds = time.monotonic() - work.arrived
+    return Judgement(
+        id=submission.id,
+        verdict=Verdict.JUDGE_ERROR,
+        reward=None,
+        passed=0,
+        total=len(problem.tests),
+        extraction=Extraction(method="none" if submission.code is None else "code", complete=True),
+        limits=effective_limits(settings, problem.limits, submission.limits),
+        comparison=submission.comparison or problem.comparison or Comparison(),
+        isolation=Isolation(level="none", mode=submission.isolation_mode),
+        timing=Timing(
+            queue_seconds=elapsed_seconds,
+            compile_seconds=0.0,
+            run_seconds=0.0,
+            compare_seconds=0.0,
+            total_seconds=elapsed_seconds,
+        ),
+        error=error,
+    )

@@ -1,0 +1,96 @@
+"""Judging a file of submissions in this process, without HTTP: JSON or JSONL in, judgements in order out.
+
+Reads ahead only as far as the slots need, so the size of a file does not matter.
+"""
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
+
+from evaluator_service.errors import ApiError
+from evaluator_service.executor import Executor, Work
+from evaluator_service.requests import submission_work
+from evaluator_service.schema import Judgement
+
+
+class FileError(ValueError):
+    """A line that is no submission; the message names it."""
+
+
+async def judge_lines(
+    lines: Iterable[bytes], executor: Executor, ahead_count: int
+) -> AsyncIterator[Judgement]:
+    """Judge every submission in ``lines``; judgements come in the same order.
+
+    Args:
+        lines: Submissions, one JSON object a line, or all lines together one JSON object or array.
+        executor: Started; left running.
+        ahead_count: Submissions to hold at a time, waiting or running.
+
+    Raises:
+        FileError: At the first line that is no valid submission; those before it are judged first.
+    """
+    pending: deque[asyncio.Future[Judgement]] = deque()
+    works = read_works(lines)
+    fault: FileError | None = None
+    while fault is None:
+        try:
+            pending.extend(executor.submit([next(works)]))
+        except StopIteration:
+            break
+        except FileError as error:
+            fault = error
+        if len(pending) >= ahead_count:
+            yield await pending.popleft()
+    while pending:
+        yield await pending.popleft()
+    if fault is not None:
+        raise fault
+
+
+def read_works(lines: Iterable[bytes]) -> Iterator[Work]:
+    """The work in a file of submissions.
+
+    Raises:
+        FileError: At the first line that is no valid submission.
+    """
+    for number, text in _documents(iter(lines)):
+        try:
+            yield submission_work(text, time.monotonic())
+        except ApiError as error:
+            raise FileError(f"line {number}: {error.detail}") from None
+
+
+def _documents(lines: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Each submission's JSON with the number of the line it starts in."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        if number == 1 and not _is_json(line):  # one document over several lines, or broken
+            yield from _from_document(line + b"".join(lines))
+        elif line.lstrip().startswith(b"["):
+            yield from _from_document(line)
+        else:
+            yield number, line
+
+
+def _from_document(text: bytes) -> Iterator[tuple[int, bytes]]:
+    if not text.lstrip().startswith(b"["):
+        yield 1, text
+        return
+    try:
+        items = json.loads(text)
+    except ValueError as error:
+        raise FileError(f"line 1: not JSON: {error}") from None
+    for item in items:
+        yield 1, json.dumps(item).encode()
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True

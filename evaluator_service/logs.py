@@ -1,0 +1,50 @@
+"""Logging: one event a line on standard error, as JSON or coloured for people.
+
+Called by entry points only. Events carry ids and figures, never the text of a program.
+"""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+from evaluator_service.settings import Settings
+
+
+def configure(settings: Settings) -> None:
+    """Send the events of this process, and of the libraries it uses, to standard error."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    renderers = _renderers(settings.log_format)
+    structlog.configure(
+        processors=[*shared, *renderers],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    _configure_libraries(level, shared, renderers)
+
+
+def _renderers(log_format: str) -> list[Any]:
+    if log_format == "console":
+        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+
+
+def _configure_libraries(level: int, shared: list[Any], renderers: list[Any]) -> None:
+    """Give the lines of the standard library's ``logging`` the same form."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
+        )
+    )
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    # Starts and stops are events of ours; its own lines about them say the same again.
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)

@@ -1,0 +1,244 @@
+"""Problems on the wire: tests, limits, comparison policy, and the content hash that names a problem.
+
+Part of ``schema``, which re-exports all of it. Needs pydantic alone and Python >= 3.11. Every model is
+frozen and refuses unknown fields. Nothing here runs or parses hostile text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
+
+MAX_SOURCE_CHARACTERS = 1_000_000
+MAX_TESTS_COUNT = 10_000
+
+
+class Wire(BaseModel):
+    """What all messages share: frozen, unknown fields refused, no NaN where a number is a limit."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+def _no_null_byte(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("must not contain NUL characters")
+    return text
+
+
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=128), AfterValidator(_no_null_byte)
+]
+Source = Annotated[str, StringConstraints(max_length=MAX_SOURCE_CHARACTERS)]
+Order = Literal["strict", "lines", "tokens", "elements", "nested", "tree"]
+Profile = Literal["flexible", "strict"]
+
+
+class Limits(Wire):
+    """What one run may use. Unset fields take the service's defaults; larger ones are clamped to its maxima.
+
+    The effective values come back in the judgement.
+    """
+
+    cpu_time_seconds: float | None = Field(
+        None, gt=0, description="CPU time of one test, all its processes, in seconds.", examples=[4.0]
+    )
+    wall_time_seconds: float | None = Field(
+        None,
+        gt=0,
+        description="Wide backstop on elapsed time of one test, in seconds; time the program waits for a "
+        "busy CPU is not held against it.",
+        examples=[30.0],
+    )
+    memory_bytes: int | None = Field(
+        None, ge=1 << 24, description="Memory of one test, in bytes.", examples=[1 << 30]
+    )
+    output_bytes: int | None = Field(
+        None, ge=1, description="Bytes one test may write to standard output.", examples=[16 << 20]
+    )
+    processes_count: int | None = Field(
+        None, ge=1, description="Processes and threads one test may have at a time.", examples=[64]
+    )
+    compile_time_seconds: float | None = Field(
+        None, gt=0, description="CPU time for compiling the source, in seconds.", examples=[30.0]
+    )
+
+
+class Comparison(Wire):
+    """How outputs are compared with what is expected."""
+
+    profile: Profile = Field(
+        "flexible",
+        description="Ordered tuple of methods; the first that matches is named in the result.",
+        examples=["flexible"],
+    )
+    absolute_tolerance: float | None = Field(
+        None,
+        ge=0,
+        description="Allowed |expected - actual|, in the unit of the output; reaches integers as well.",
+        examples=[1e-6],
+    )
+    relative_tolerance: float | None = Field(
+        None,
+        ge=0,
+        description="Allowed |expected - actual| / |expected|, a ratio; reaches integers as well.",
+        examples=[1e-6],
+    )
+    order: Order = Field(
+        "strict",
+        description="What may come in any order: nothing; lines or tokens of the text; elements of the "
+        "outermost container; of every container (nested); or LeetCode trees. Multiplicity always counts.",
+        examples=["strict"],
+    )
+    case: Literal["strict", "ignore"] = Field(
+        "strict", description="Whether letter case counts.", examples=["strict"]
+    )
+    whitespace: Literal["flexible", "strict"] = Field(
+        "flexible",
+        description="Whether runs of spaces and blank lines count.",
+        examples=["flexible"],
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.profile == "strict":
+            loosened = sorted(self.model_fields_set - {"profile"})
+            loosened = [n for n in loosened if getattr(self, n) != type(self).model_fields[n].default]
+            if loosened and loosened != ["whitespace"]:
+                raise ValueError(f"profile 'strict' allows none of: {', '.join(loosened)}")
+        if self.whitespace == "strict" and self.order in ("lines", "tokens"):
+            raise ValueError(f"order '{self.order}' cannot keep whitespace strict")
+        return self
+
+
+class StdioTest(Wire):
+    """One run of a program: text on standard input, text expected on standard output."""
+
+    input: str = Field("", description="Standard input, UTF-8.", examples=["3 4\n"])
+    expected: str = Field(description="Expected standard output, UTF-8.", examples=["7\n"])
+    weight: float = Field(1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0])
+    id: Name | None = Field(None, description="Name of the test, echoed.", examples=["sample-1"])
+
+
+class CallTest(Wire):
+    """One call of the entry point. Values are JSON with ``$``-tags (docs/api.md, typed values)."""
+
+    args: list[JsonValue] = Field(
+        default_factory=list, description="Positional arguments, typed values.", examples=[[[1, 2], 3]]
+    )
+    kwargs: dict[str, JsonValue] = Field(
+        default_factory=dict, description="Keyword arguments, typed values.", examples=[{"k": 2}]
+    )
+    expected: JsonValue = Field(description="Expected return value, typed.", examples=[6])
+    weight: float = Field(1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0])
+    id: Name | None = Field(None, description="Name of the test, echoed.", examples=["empty list"])
+
+
+class AssertTest(Wire):
+    """One piece of test code, usually a single ``assert``. A bare string means ``{"code": string}``."""
+
+    code: Source = Field(
+        min_length=1, description="Python test code.", examples=["assert add(1, 2) == 3"]
+    )
+    weight: float = Field(1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0])
+    id: Name | None = Field(None, description="Name of the test, echoed.", examples=["adds"])
+
+
+def _code_of_string(test: Any) -> Any:
+    return {"code": test} if isinstance(test, str) else test
+
+
+class _ProblemBase(Wire):
+    comparison: Comparison | None = Field(
+        None, description="How to compare; inferred from the kind when unset.", examples=[None]
+    )
+    limits: Limits | None = Field(
+        None, description="Limits of this problem; a submission may override them.", examples=[None]
+    )
+    reference: Source | None = Field(
+        None, description="A program known to be right.", examples=["print(sum(map(int, input().split())))"]
+    )
+    prelude: Source | None = Field(
+        None,
+        description="Code run before the program, compiled apart from it, so that line numbers stay right.",
+        examples=["from typing import List"],
+    )
+
+
+class StdioProblem(_ProblemBase):
+    """A program that reads standard input and writes standard output."""
+
+    kind: Literal["stdio"] = Field(description="The kind of problem.", examples=["stdio"])
+    tests: list[StdioTest] = Field(
+        min_length=1, max_length=MAX_TESTS_COUNT, description="The tests, in the order that decides."
+    )
+
+
+class CallProblem(_ProblemBase):
+    """A function, or a method of ``class Solution``, called with typed arguments."""
+
+    kind: Literal["call"] = Field(description="The kind of problem.", examples=["call"])
+    entry_point: Name = Field(
+        pattern=r"^(Solution\(\)\.|Solution\.)?[A-Za-z_][A-Za-z0-9_]*$",
+        description="Function name; a method of `class Solution` is found by its bare name too.",
+        examples=["add"],
+    )
+    tests: list[CallTest] = Field(
+        min_length=1, max_length=MAX_TESTS_COUNT, description="The tests, in the order that decides."
+    )
+
+
+class AssertsProblem(_ProblemBase):
+    """Test code: assert lines, HumanEval's ``check(candidate)``, or pytest-style functions."""
+
+    kind: Literal["asserts"] = Field(description="The kind of problem.", examples=["asserts"])
+    entry_point: Name | None = Field(
+        None,
+        pattern=r"^(Solution\(\)\.|Solution\.)?[A-Za-z_][A-Za-z0-9_]*$",
+        description="What `check(candidate)` is called with.",
+        examples=["add"],
+    )
+    tests: list[Annotated[AssertTest, BeforeValidator(_code_of_string)]] = Field(
+        default_factory=list,
+        max_length=MAX_TESTS_COUNT,
+        description="Pieces of test code, each a test of its own.",
+    )
+    test_code: Source | None = Field(
+        None,
+        description="A module of test code: `check(candidate)`, or functions `test_…`, each a test.",
+        examples=["def check(candidate):\n    assert candidate(1, 2) == 3\n"],
+    )
+
+    @model_validator(mode="after")
+    def _has_tests(self) -> Self:
+        if not self.tests and not (self.test_code and self.test_code.strip()):
+            raise ValueError("give `tests` or `test_code`: a problem without tests accepts everything")
+        return self
+
+
+Problem = Annotated[StdioProblem | CallProblem | AssertsProblem, Field(discriminator="kind")]
+
+
+def problem_id(problem: StdioProblem | CallProblem | AssertsProblem) -> str:
+    """The content hash of a problem: sha256 over compact UTF-8 JSON, keys sorted, unset fields left out."""
+    content = json.dumps(
+        problem.model_dump(mode="json", exclude_unset=True),
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
+    return "sha256:" + hashlib.sha256(content.encode()).hexdigest()
+
+
+ProblemId = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]

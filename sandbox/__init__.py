@@ -1,0 +1,1 @@
+"""Builds jails and talks to them. Only ``sandbox/inside/`` runs within one."""

@@ -1,0 +1,88 @@
+"""Whose time it was: the host's scheduler says how long a program waited for a CPU.
+
+Time spent runnable but waiting is the machine's fault, not the program's. Source: the kernel's
+Documentation/scheduler/sched-stats.rst (``/proc/<pid>/task/<tid>/schedstat``: running, waiting, slices).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from .inside.wire import IDLE_GRACE_SECONDS, Reason
+
+_NANOSECONDS = 1e-9
+
+
+class Activity(NamedTuple):
+    """What the processes of a test have been doing so far.
+
+    ``waiting_seconds`` is the longest any single thread waited, since threads wait side by side.
+    """
+
+    running_seconds: float
+    waiting_seconds: float
+
+
+def activity_of_tests(nsjail_pid: int) -> Activity:
+    """Look at the test processes in a jail: all below nsjail → zygote → session."""
+    running = waiting = 0.0
+    for process in _tests(nsjail_pid):
+        for runs, waits in _threads(process.pid):
+            running += runs
+            waiting = max(waiting, waits)
+    return Activity(running, waiting)
+
+
+def _tests(nsjail_pid: int) -> Iterator[psutil.Process]:
+    try:
+        for zygote in psutil.Process(nsjail_pid).children():
+            for session in zygote.children():
+                yield from session.children(recursive=True)
+    except psutil.NoSuchProcess:
+        return
+
+
+def _threads(pid: int) -> Iterator[tuple[float, float]]:
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            running, waiting, _ = (task / "schedstat").read_text().split()
+            yield int(running) * _NANOSECONDS, int(waiting) * _NANOSECONDS
+    except (FileNotFoundError, ProcessLookupError):
+        return
+
+
+def decide(
+    elapsed_seconds: float,
+    excused_seconds: float,
+    cpu_limit_seconds: float,
+    wall_limit_seconds: float,
+) -> tuple[Reason, float]:
+    """Whether a program that has not ended may go on, and for how many seconds.
+
+    Args:
+        elapsed_seconds: Since its start.
+        excused_seconds: How much of that was not its own: waiting for a CPU, or for its tester.
+        cpu_limit_seconds: Limit on CPU time.
+        wall_limit_seconds: Backstop on elapsed time.
+
+    Returns:
+        BY_ITSELF and the seconds it may still take; IDLE or WALL_LIMIT if it had its time; STARVED
+        if the machine never let it have it.
+    """
+    idle_allowance = cpu_limit_seconds + IDLE_GRACE_SECONDS
+    allowance = min(idle_allowance, wall_limit_seconds)
+    own = elapsed_seconds - excused_seconds
+    if own >= allowance:
+        return (Reason.IDLE if allowance == idle_allowance else Reason.WALL_LIMIT), 0.0
+    if elapsed_seconds >= longest_wait_seconds(cpu_limit_seconds, wall_limit_seconds):
+        return Reason.STARVED, 0.0
+    return Reason.BY_ITSELF, max(allowance - own, 0.05)
+
+
+def longest_wait_seconds(cpu_limit_seconds: float, wall_limit_seconds: float) -> float:
+    """How long a starved program is waited for before we give up and blame ourselves."""
+    return max(wall_limit_seconds, 4 * min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds))

@@ -1,0 +1,104 @@
+"""The control groups of jails, version 1 or 2, where the machine lets us have them.
+
+nsjail makes a group per jail below a parent of ours and removes it when the jail ends properly; what a
+killed nsjail leaves behind is removed here (``Cgroup.remove``).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+PARENT = "microcoder"
+ROOT = Path("/sys/fs/cgroup")
+
+Version = Literal[1, 2]
+
+
+def available() -> Version | None:
+    """Which version can be used by this process: makes the parent groups as a proof."""
+    if _make_v1_parents():
+        return 1
+    if _make_v2_parent():
+        return 2
+    return None
+
+
+def _make_v1_parents() -> bool:
+    try:
+        for controller in ("memory", "pids"):
+            if not (ROOT / controller / "tasks").exists():
+                return False
+            (ROOT / controller / PARENT).mkdir(exist_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+def _make_v2_parent() -> bool:
+    """Needs the two controllers to be delegated: a parent without processes, allowed to hand them on."""
+    try:
+        offered = (ROOT / "cgroup.controllers").read_text().split()
+        if not {"memory", "pids"} <= set(offered):
+            return False
+        (ROOT / "cgroup.subtree_control").write_text("+memory +pids")
+        parent = ROOT / PARENT
+        parent.mkdir(exist_ok=True)
+        (parent / "cgroup.subtree_control").write_text("+memory +pids")
+    except OSError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Cgroup:
+    """The group of one jail.
+
+    Attributes:
+        version: 1 or 2.
+        name: The group's directory name: nsjail's ``NSJAIL.<host pid of its child>``.
+    """
+
+    version: Version
+    name: str
+
+    @property
+    def _memory(self) -> Path:
+        return (ROOT / "memory" if self.version == 1 else ROOT) / PARENT / self.name
+
+    def exists(self) -> bool:
+        """Whether nsjail really made it."""
+        return self._memory.is_dir()
+
+    def limit_memory(self, limit_bytes: int) -> None:
+        """Bound what all processes of the jail together can have in memory, scratch files included."""
+        file = "memory.limit_in_bytes" if self.version == 1 else "memory.max"
+        (self._memory / file).write_text(str(limit_bytes))
+
+    def kills_count(self) -> int:
+        """How often the kernel killed a process of the jail for lack of memory."""
+        file = "memory.oom_control" if self.version == 1 else "memory.events"
+        for line in (self._memory / file).read_text().splitlines():
+            word, _, count = line.partition(" ")
+            if word == "oom_kill":
+                return int(count)
+        return 0
+
+    def remove(self) -> None:
+        """Remove the group of a dead jail; its last processes may still be on their way out."""
+        folders = [self._memory]
+        if self.version == 1:
+            folders.append(ROOT / "pids" / PARENT / self.name)
+        for folder in folders:
+            for _ in range(50):
+                try:
+                    os.rmdir(folder)
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.02)
+                else:
+                    break

@@ -1,0 +1,20 @@
+"""What can go wrong with jails, none of it the fault of a program under test.
+
+SandboxError
+├── SandboxUnavailableError   this machine cannot start a jail, or not now
+└── JailDiedError             a jail ended or fell silent under a submission
+"""
+
+from __future__ import annotations
+
+
+class SandboxError(Exception):
+    """Anything that went wrong on our side of the wall."""
+
+
+class SandboxUnavailableError(SandboxError):
+    """No jail could be started; the message says what is missing and what to do."""
+
+
+class JailDiedError(SandboxError):
+    """The jail, or the session in it, ended or fell silent before it had answered."""

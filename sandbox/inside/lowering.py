@@ -1,0 +1,310 @@
+"""Mode LOWER: read test code, unprivileged and jailed, and say how each piece of it can be run.
+
+Plain ``assert f(literals) == literal`` becomes a ``call`` whose result is compared outside every jail.
+Other code becomes a unit for a tester's jail, or, where stand-ins for the program's functions cannot
+serve it, a unit that has to run beside the program. The answer depends on the test code alone: a
+program must not be able to choose the weaker way.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib.util
+import symtable
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgpack
+
+from .call import write_result
+from .program import read_whole
+from .values import encode
+
+CALL = 0
+UNIT = 1
+BESIDE = 2
+"""Kinds of pieces in the answer."""
+
+_TOUCHES_THE_PROGRAM = frozenset(
+    "mock patch monkeypatch capsys capfd redirect_stdout redirect_stderr stdin stdout stderr input open".split()
+)
+"""Names whose use shows that the tests reach into the program's own process."""
+
+
+class Request(NamedTuple):
+    """What is to be read: single pieces, or a module, and what the entry point is called."""
+
+    pieces: list[str]
+    module: str
+    entry_point: str
+    prelude: str
+
+
+class Piece(NamedTuple):
+    """One test: a call with its expected value, or code to run."""
+
+    kind: int
+    source: int
+    """Index into the request's pieces; -1 for the module."""
+    name: str
+    """Test function, or empty."""
+    passes_entry_point: bool
+    solution_names: list[str]
+    entry_point: str
+    arguments: bytes
+    expected: bytes
+
+
+class BadTestError(Exception):
+    """The test code cannot be read or run, whatever the program."""
+
+
+def run() -> int:
+    """Answer the request on standard input through the result descriptor."""
+    request = Request(*msgpack.unpackb(read_whole(0), unicode_errors="surrogatepass"))
+    try:
+        answer: list[Any] = [True, [list(piece) for piece in lower(request)]]
+    except (BadTestError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        answer = [False, f"{type(error).__name__}: {error}"]
+    write_result(msgpack.packb(answer, unicode_errors="surrogatepass"))
+    return 0
+
+
+def lower(request: Request) -> list[Piece]:
+    """All pieces, in the order of the test code.
+
+    Raises:
+        BadTestError: If there is nothing to run, or an import that cannot be had.
+        SyntaxError: If the code is no Python.
+    """
+    found = []
+    for place, text in enumerate(request.pieces):
+        found += _Reader(text, place, request).pieces()
+    if request.module.strip():
+        found += _Reader(request.module, -1, request).pieces()
+    if not found:
+        raise BadTestError("no assert, no check(candidate) and no test_… function in the test code")
+    return found
+
+
+class _Reader:
+    """Reads one text of test code."""
+
+    def __init__(self, text: str, source: int, request: Request) -> None:
+        self._text = text
+        self._source = source
+        self._entry_point = request.entry_point
+        self._tree = ast.parse(text)
+        self._refuse_missing_imports()
+        self._wanted = _names_of_program(text, self._tree, request.prelude)
+        self._beside = self._must_run_beside()
+
+    def pieces(self) -> list[Piece]:
+        """The pieces of this text; calls where every statement of a test is a plain one."""
+        found: list[Piece] = []
+        top = [node for node in self._tree.body if not _declares(node)]
+        if top and not self._is_call_of_check(top):
+            found += self._plain_calls(top, "", "") or [self._unit("")]
+        for name, function, takes in self._functions():
+            stands_for = function.args.args[0].arg if takes else ""
+            plain = self._plain_calls(function.body, stands_for, name)
+            found += plain or [self._unit(name, passes_entry_point=takes)]
+        return found
+
+    def _functions(self) -> Iterator[tuple[str, ast.FunctionDef, bool]]:
+        for node in self._tree.body:
+            if isinstance(node, ast.FunctionDef):
+                if node.name == "check" and len(node.args.args) == 1:
+                    yield node.name, node, True
+                elif node.name.startswith("test"):
+                    yield node.name, node, False
+            elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+                for inner in node.body:
+                    if isinstance(inner, ast.FunctionDef) and inner.name.startswith("test"):
+                        yield f"{node.name}.{inner.name}", inner, False
+
+    def _is_call_of_check(self, top: list[ast.stmt]) -> bool:
+        """Whether all that stands outside functions is ``check(entry_point)``, which we call ourselves."""
+        return all(
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Name)
+            and node.value.func.id == "check"
+            for node in top
+        ) and any(name == "check" for name, _, _ in self._functions())
+
+    def _plain_calls(self, body: list[ast.stmt], stands_for: str, name: str) -> list[Piece]:
+        """Calls for a body that holds nothing but plain asserts; empty for any other."""
+        if self._beside or "." in name:
+            return []
+        found = []
+        for node in body:
+            if _says_nothing(node):
+                continue
+            piece = self._plain_call(node, stands_for, name)
+            if piece is None:
+                return []
+            found.append(piece)
+        return found
+
+    def _plain_call(self, node: ast.stmt, stands_for: str, name: str) -> Piece | None:
+        compared = _equality(node)
+        if compared is None:
+            return None
+        call, expected = compared
+        if not isinstance(call.func, ast.Name):
+            return None
+        function = call.func.id
+        if function == stands_for or (function == "candidate" and self._entry_point):
+            function = self._entry_point
+        elif function not in self._wanted:
+            return None
+        try:
+            arguments = [_literal(argument) for argument in call.args]
+            keywords = {str(word.arg): _literal(word.value) for word in call.keywords if word.arg}
+            if not function or len(keywords) != len(call.keywords):
+                return None
+            packed = encode([arguments, keywords]), encode(_literal(expected))
+        except (ValueError, TypeError):
+            return None
+        return Piece(CALL, self._source, name, False, [], function, *packed)
+
+    def _unit(self, name: str, *, passes_entry_point: bool = False) -> Piece:
+        if passes_entry_point and not self._entry_point:
+            raise BadTestError("check(candidate) needs the problem's entry_point")
+        names = [name for name in self._wanted if name != self._entry_point]
+        kind = BESIDE if self._beside else UNIT
+        first = [self._entry_point] if self._entry_point else []
+        return Piece(kind, self._source, name, passes_entry_point, first + names, "", b"", b"")
+
+    def _must_run_beside(self) -> bool:
+        """Whether a stand-in that only answers calls with plain data cannot serve this code."""
+        called = {
+            id(node.func)
+            for node in ast.walk(self._tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Attribute) and node.attr in _TOUCHES_THE_PROGRAM:
+                return True
+            if isinstance(node, ast.Name):
+                if node.id in _TOUCHES_THE_PROGRAM - self._wanted:
+                    return True
+                is_called = id(node) in called
+                if node.id in self._wanted and not self._stand_in_serves(node, is_called):
+                    return True
+            if isinstance(node, ast.ClassDef) and any(
+                isinstance(base, ast.Name) and base.id in self._wanted for base in node.bases
+            ):
+                return True
+        return False
+
+    def _stand_in_serves(self, node: ast.Name, is_called: bool) -> bool:
+        """A function by its name's style, called, or handed to a helper such as check(f)."""
+        if node.id[:1].isupper():
+            return False
+        return is_called or id(node) in self._arguments()
+
+    def _arguments(self) -> set[int]:
+        return {
+            id(argument)
+            for node in ast.walk(self._tree)
+            if isinstance(node, ast.Call)
+            for argument in node.args
+        }
+
+    def _refuse_missing_imports(self) -> None:
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Import):
+                roots = [alias.name.partition(".")[0] for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                roots = [(node.module or "").partition(".")[0]]
+            else:
+                continue
+            for root in set(roots) - {"solution", "pytest"}:
+                if root not in sys.modules and importlib.util.find_spec(root) is None:
+                    raise BadTestError(f"the test code imports {root!r}, which the jail does not have")
+
+
+def _names_of_program(text: str, tree: ast.Module, prelude: str) -> set[str]:
+    """Names the code uses but nobody but the program defines: free names, and imports from it."""
+    known = set(dir(builtins)) | {"__name__", "__file__"}
+    known |= _globals_of(symtable.symtable(text, "tests.py", "exec"), assigned=True)
+    if prelude.strip():
+        known |= _globals_of(symtable.symtable(prelude, "prelude.py", "exec"), assigned=True)
+    wanted = _globals_of(symtable.symtable(text, "tests.py", "exec"), assigned=False) - known
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "solution":
+            wanted |= {alias.asname or alias.name for alias in node.names}
+    return {name for name in wanted if name not in sys.stdlib_module_names} - {"*"}
+
+
+def _globals_of(table: symtable.SymbolTable, *, assigned: bool) -> set[str]:
+    """Global names that a module assigns, or else that it or anything in it refers to."""
+    found = set()
+    top = table.get_type() == "module"
+    for symbol in table.get_symbols():
+        binds = symbol.is_assigned() or symbol.is_imported()
+        if assigned and binds and (top or symbol.is_declared_global()):
+            found.add(symbol.get_name())
+        if not assigned and symbol.is_referenced() and (top or symbol.is_global()):
+            found.add(symbol.get_name())
+    for child in table.get_children():
+        found |= _globals_of(child, assigned=assigned)
+    return found
+
+
+def _declares(node: ast.stmt) -> bool:
+    """Statements that only set the stage: imports, definitions, assignments, doc strings."""
+    return _says_nothing(node) or isinstance(
+        node,
+        (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.If),
+    )
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Pass):
+        return True
+    if isinstance(node, ast.Assert):
+        return isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _equality(node: ast.stmt) -> tuple[ast.Call, ast.expr] | None:
+    """The two sides of ``assert call == value``, in either order."""
+    if not isinstance(node, ast.Assert) or not isinstance(node.test, ast.Compare):
+        return None
+    compare = node.test
+    if len(compare.ops) != 1 or not isinstance(compare.ops[0], ast.Eq):
+        return None
+    left, right = compare.left, compare.comparators[0]
+    if isinstance(left, ast.Call) and _is_literal(right):
+        return left, right
+    if isinstance(right, ast.Call) and _is_literal(left):
+        return right, left
+    return None
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        _literal(node)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _literal(node: ast.expr) -> Any:
+    """The value of a literal; also ``set()``, ``float("inf")`` and the like.
+
+    Raises:
+        ValueError: If the expression is none.
+    """
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        values = [_literal(argument) for argument in node.args]
+        if node.func.id in ("set", "frozenset", "tuple", "list", "dict") and len(values) <= 1:
+            return getattr(builtins, node.func.id)(*values)
+        if node.func.id == "float" and len(values) == 1 and isinstance(values[0], str):
+            return float(values[0])
+    return ast.literal_eval(node)

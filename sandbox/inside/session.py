@@ -1,0 +1,272 @@
+"""A session: pid 1 of a fresh pid namespace, for one submission; forks, watches, reaps and reports.
+
+It runs no user code and reads none: not the source, not the inputs, not what a test wrote, whose sizes
+are all it looks at. After each process it kills everything its namespace holds and puts clean scratch
+directories in place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import select
+import signal
+import socket
+import time
+from typing import Any
+
+from . import child, kernel, program
+from .guard import prove_jailed
+from .wire import (
+    ANSWER,
+    DESCRIPTORS_PER_TEST,
+    IDLE_GRACE_SECONDS,
+    INLINE_BYTES,
+    RECORD,
+    STDERR_TAIL_BYTES,
+    Header,
+    Kind,
+    Mode,
+    Reason,
+    Record,
+    receive_with_descriptors,
+    send_with_descriptors,
+)
+
+SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 - mounts of the session's own
+SCRATCH_INODES_COUNT = 4096
+
+_SHORTEST_PAUSE_SECONDS = 0.002
+_COMPILED_BYTES = 64 << 20
+_MODES_WITH_RESULT = frozenset({Mode.CALL, Mode.TEST, Mode.BESIDE, Mode.LOWER})
+
+
+class OutsideGoneError(Exception):
+    """The outside closed the session: it wants no more results."""
+
+
+class Session:
+    """Serves one submission over ``sock`` until the outside closes it."""
+
+    def __init__(
+        self,
+        header: Header,
+        sock: socket.socket,
+        filter_: kernel.SeccompFilter,
+        hooks: list[dict[str, Any]],
+    ) -> None:
+        self._header = header
+        self._sock = sock
+        self._filter = filter_
+        self._hooks = hooks
+        self._stdout = os.memfd_create("stdout")
+        self._stderr = os.memfd_create("stderr")
+        self._result = os.memfd_create("result")
+        self._code = os.memfd_create("code")
+        self._waiting: list[int] = []
+        self._index = 0
+
+    def serve(self, source: int, prelude: int) -> None:
+        """Compile, then run tests as they are asked for."""
+        if not self._compile(source, prelude):
+            return
+        per_test = DESCRIPTORS_PER_TEST.get(Mode(self._header.mode), 1)
+        while True:
+            while len(self._waiting) < per_test:
+                self._receive()
+            descriptors, self._waiting = self._waiting[:per_test], self._waiting[per_test:]
+            self._test(descriptors)
+            self._index += 1
+
+    def _receive(self) -> bytes:
+        message, descriptors = receive_with_descriptors(self._sock)
+        if not message:
+            raise OutsideGoneError
+        self._waiting += descriptors
+        return message
+
+    # --- one process ------------------------------------------------------------------------------
+
+    def _compile(self, source: int, prelude: int) -> bool:
+        """Compile in a throwaway child; reports, and says whether there is something to run."""
+        limit = self._header.compile_time_seconds
+        given = [os.open("/dev/null", os.O_RDONLY), self._stdout, self._stderr, self._result]
+
+        def task() -> int:
+            header = dataclasses.replace(self._header, output_bytes=_COMPILED_BYTES)
+            child.confine(header, self._filter, [*given, self._code, source, prelude], limit)
+            texts = program.read_whole(5), program.read_whole(6)
+            return program.compile_sources(*texts, 4, 3)
+
+        record = self._watch(Kind.COMPILED, self._fork(task), limit)
+        for descriptor in (given[0], source, prelude):
+            os.close(descriptor)
+        self._report(record)
+        return record.reason == Reason.BY_ITSELF and record.status == 0
+
+    def _test(self, descriptors: list[int]) -> None:
+        result = [self._result] if self._header.mode in _MODES_WITH_RESULT else []
+        given = [descriptors[0], self._stdout, self._stderr, *result, *descriptors[1:], self._code]
+        limit = self._header.cpu_time_seconds
+
+        def task() -> int:
+            child.confine(self._header, self._filter, given, limit)
+            return child.run_test(self._header, len(given) - 1, self._hooks)
+
+        pid = self._fork(task)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._report(self._watch(Kind.RAN, pid, limit))
+
+    def _fork(self, task: Any) -> int:
+        pid = os.fork()
+        if pid == 0:
+            child.leave_with(task)
+        return pid
+
+    # --- watching ---------------------------------------------------------------------------------
+
+    def _watch(self, kind: Kind, pid: int, cpu_limit_seconds: float) -> Record:
+        """Wait until the process ends or must end; then end all that it left behind."""
+        started = time.monotonic()
+        try:
+            reason = self._wait(pid, cpu_limit_seconds, started)
+        finally:
+            _kill_everything()
+        status, cpu_seconds, peak = _reap(pid)
+        if reason == Reason.BY_ITSELF and cpu_seconds > cpu_limit_seconds:
+            reason = Reason.CPU_LIMIT
+        stderr_bytes = os.fstat(self._stderr).st_size
+        return Record(
+            kind=kind,
+            index=self._index,
+            reason=reason,
+            status=status,
+            cpu_time_seconds=cpu_seconds,
+            wall_time_seconds=time.monotonic() - started,
+            peak_rss_kilobytes=peak,
+            stdout_bytes=os.fstat(self._stdout).st_size,
+            stderr_bytes=min(stderr_bytes, STDERR_TAIL_BYTES),
+            result_bytes=os.fstat(self._result).st_size,
+            stderr_cut=int(stderr_bytes > STDERR_TAIL_BYTES),
+        )
+
+    def _wait(self, pid: int, cpu_limit_seconds: float, started: float) -> Reason:
+        """Look at the CPU clock when it could at the earliest have reached the limit."""
+        pidfd = os.pidfd_open(pid)
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        poll.register(self._sock, select.POLLIN)
+        look = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, self._header.wall_time_seconds)
+        pause = min(cpu_limit_seconds, look)
+        try:
+            while True:
+                ready = [fd for fd, _ in poll.poll(max(1.0, pause * 1000))]
+                if pidfd in ready:
+                    return Reason.BY_ITSELF
+                if ready:
+                    self._receive()
+                used = _cpu_seconds_from(pid)
+                if used >= cpu_limit_seconds:
+                    return Reason.CPU_LIMIT
+                elapsed = time.monotonic() - started
+                if elapsed >= look:
+                    reason, more_seconds = self._ask(used, elapsed)
+                    if reason != Reason.BY_ITSELF:
+                        return reason
+                    look = elapsed + more_seconds
+                pause = max(_SHORTEST_PAUSE_SECONDS, min(cpu_limit_seconds - used, look - elapsed))
+        finally:
+            os.close(pidfd)
+
+    def _ask(self, cpu_seconds: float, elapsed_seconds: float) -> tuple[Reason, float]:
+        """Ask the outside, which sees the host's scheduler, whether the program may go on."""
+        question = Record(
+            Kind.OVERDUE, self._index, 0, 0, cpu_seconds, elapsed_seconds, 0, 0, 0, 0, 0
+        )
+        self._sock.send(RECORD.pack(*question))
+        while True:
+            message = self._receive()
+            if len(message) == ANSWER.size:
+                reason, more_seconds = ANSWER.unpack(message)
+                return Reason(reason), more_seconds
+
+    # --- reporting --------------------------------------------------------------------------------
+
+    def _report(self, record: Record) -> None:
+        """Send the record and what was written, then make everything clean for the next test."""
+        parts = [RECORD.pack(*record)]
+        passed = []
+        for name, size in (("_stdout", record.stdout_bytes), ("_result", record.result_bytes)):
+            descriptor = getattr(self, name)
+            if size > INLINE_BYTES:
+                passed.append(descriptor)
+                setattr(self, name, os.memfd_create(name[1:]))
+            elif size:
+                parts.append(os.pread(descriptor, size, 0))
+        if record.stderr_bytes:
+            end = os.fstat(self._stderr).st_size
+            parts.append(os.pread(self._stderr, record.stderr_bytes, end - record.stderr_bytes))
+        try:
+            send_with_descriptors(self._sock, parts, passed)
+        except BrokenPipeError as error:
+            raise OutsideGoneError from error
+        for descriptor in passed:
+            os.close(descriptor)
+        for descriptor in (self._stdout, self._stderr, self._result):
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        clean_scratch(self._header.scratch_bytes)
+
+
+def _cpu_seconds_from(pid: int) -> float:
+    """CPU time of a living process and those it started, by their CPU clocks (no /proc here).
+
+    Pids rise by one in a fresh namespace; clock ids are those of clock_getcpuclockid(3).
+    """
+    total, misses = 0.0, 0
+    while misses < 64:
+        try:
+            total += time.clock_gettime((~pid << 3) | 2)
+            misses = 0
+        except OSError:
+            misses += 1
+        pid += 1
+    return total
+
+
+def _kill_everything() -> None:
+    prove_jailed()
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _reap(pid: int) -> tuple[int, float, int]:
+    """Reap all children: (wait status of ``pid``, CPU seconds of all, peak RSS of one, in KiB)."""
+    status, cpu_seconds, peak = 0, 0.0, 0
+    while True:
+        try:
+            reaped, its_status, usage = os.wait4(-1, 0)
+        except ChildProcessError:
+            return status, cpu_seconds, peak
+        cpu_seconds += usage.ru_utime + usage.ru_stime
+        peak = max(peak, usage.ru_maxrss)
+        if reaped == pid:
+            status = its_status
+
+
+def mount_scratch(size_bytes: int) -> None:
+    """Put empty scratch directories in place, hiding what was there."""
+    for path in SCRATCH:
+        kernel.mount_scratch(path, size_bytes, SCRATCH_INODES_COUNT)
+
+
+def clean_scratch(size_bytes: int) -> None:
+    """Replace scratch directories that are not empty; quicker and surer than deleting what is there."""
+    for path in SCRATCH:
+        if os.listdir(path):
+            prove_jailed()
+            kernel.unmount(path)
+            kernel.mount_scratch(path, size_bytes, SCRATCH_INODES_COUNT)

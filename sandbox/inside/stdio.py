@@ -1,0 +1,43 @@
+"""Mode STDIO: the program runs as a script; standard input and output are all it shares with the judge."""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import threading
+
+from .program import Loaded, define, exit_code_of, fresh_main, show_exception
+
+FLUSH_FAILED_EXIT_CODE = 120
+"""What Python exits with when standard output cannot be flushed at the end."""
+
+
+def run(loaded: Loaded) -> int:
+    """Run the program to its end, threads and exit handlers included; returns its exit code."""
+    module = fresh_main()
+    try:
+        define(loaded, module)
+        code = 0
+    except SystemExit as error:
+        code = exit_code_of(error)
+    except BaseException as error:  # noqa: BLE001 - whatever a program raises is its own
+        show_exception(error)
+        code = 1
+    return _finish(code)
+
+
+def _finish(code: int) -> int:
+    """What the interpreter does after the last line of a script (Py_FinalizeEx)."""
+    for last in (threading._shutdown, atexit._run_exitfuncs):  # type: ignore[attr-defined]
+        try:
+            last()
+        except BaseException as error:  # noqa: BLE001 - as the interpreter: print it and go on
+            show_exception(error)
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except BaseException as error:  # noqa: BLE001 - a full or closed stream
+        show_exception(error)
+        return code or FLUSH_FAILED_EXIT_CODE
+    return code

@@ -1,0 +1,208 @@
+"""The words both sides of a jail's wall agree on.
+
+Imported inside the jail and outside, so it needs the standard library and msgpack alone and does
+nothing at import. Three conversations run over ``SOCK_SEQPACKET`` pairs, one message a packet:
+
+* control (outside - zygote): ``READY`` once; then per submission a header with the session's socket
+  and the sources as descriptors, answered by ``DONE`` when the session is gone.
+* session (outside - session): first a record of kind ``COMPILED``; then ``RUN`` messages with the
+  descriptors of tests, each test answered by a record of kind ``RAN``. In between the session may ask
+  ``OVERDUE`` and is told how long it may still wait.
+* pipes (tester - program): length-prefixed msgpack frames, see ``frames``.
+"""
+
+from __future__ import annotations
+
+import array
+import socket
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import msgpack
+
+EXT_TUPLE = 1
+EXT_SET = 2
+EXT_FROZENSET = 3
+EXT_BIG_INTEGER = 4
+EXT_COMPLEX = 5
+EXT_ITERATOR = 6
+EXT_LINKED_LIST = 7
+EXT_TREE = 8
+
+HOST_NAME = "microcoder-jail"
+"""Host name within every jail; the guard looks for it before anything destructive."""
+
+CONTROL_FD = 3
+READY = b"R"
+DONE = b"D"
+
+MAX_MESSAGE_BYTES = 1 << 18
+MAX_DESCRIPTORS_COUNT = 240
+"""Descriptors in one message; the kernel's limit is 253 (SCM_MAX_FD)."""
+
+INLINE_BYTES = 1 << 16
+"""Output up to this size travels within the record; more travels as a descriptor."""
+
+STDERR_TAIL_BYTES = 2048
+
+RUN = b"R"
+"""A message that brings the descriptors of tests."""
+
+IDLE_GRACE_SECONDS = 2.0
+"""Elapsed time beyond the CPU limit after which the outside is asked whether the program idles."""
+
+ANSWER = struct.Struct("<id")
+"""To OVERDUE: a Reason to end the process for, BY_ITSELF to let it go on, and for how many seconds."""
+
+
+class Mode(IntEnum):
+    """What a test child does with the program."""
+
+    STDIO = 0
+    CALL = 1
+    SERVE = 2
+    """Answer calls that a tester sends through pipes."""
+    TEST = 3
+    """Be the tester: run test code whose program is on the far side of pipes."""
+    BESIDE = 4
+    """Run test code in the program's own process: what it reports can be forged."""
+    LOWER = 5
+    """Read test code and say which of it is plain calls."""
+
+
+DESCRIPTORS_PER_TEST = {Mode.SERVE: 3, Mode.TEST: 3}
+"""Input, and for the two ends of a pair also where to read and where to write; else input alone."""
+
+
+class Kind(IntEnum):
+    """What a message from the session says."""
+
+    COMPILED = 0
+    RAN = 1
+    OVERDUE = 2
+
+
+class Reason(IntEnum):
+    """Why a process ended."""
+
+    BY_ITSELF = 0
+    CPU_LIMIT = 1
+    WALL_LIMIT = 2
+    IDLE = 3
+    STARVED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a session has to know of a submission, and nothing of its expected outputs.
+
+    ``address_space_bytes`` includes what the zygote itself maps; ``test_uid`` and ``test_gid`` are
+    ids within the jail, or None where only one id can be had.
+    """
+
+    mode: int
+    entry_point: str
+    cpu_time_seconds: float
+    wall_time_seconds: float
+    address_space_bytes: int
+    output_bytes: int
+    processes_count: int
+    compile_time_seconds: float
+    scratch_bytes: int
+    test_uid: int | None
+    provide_names: bool
+
+    def pack(self) -> bytes:
+        """Encode for the control socket."""
+        return msgpack.packb([getattr(self, name) for name in self.__slots__])  # type: ignore[no-any-return]
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Header:
+        """Decode what ``pack`` made."""
+        return cls(*msgpack.unpackb(data))
+
+
+class Record(NamedTuple):
+    """What the session says of one process; descriptors follow for what is too long to inline."""
+
+    kind: int
+    index: int
+    reason: int
+    status: int
+    """As wait4 gave it."""
+    cpu_time_seconds: float
+    """With all children."""
+    wall_time_seconds: float
+    peak_rss_kilobytes: int
+    stdout_bytes: int
+    stderr_bytes: int
+    """Length of the tail that follows; never more than STDERR_TAIL_BYTES."""
+    result_bytes: int
+    stderr_cut: int
+
+
+RECORD = struct.Struct("<iiiiddqqqqi")
+
+
+def send_with_descriptors(sock: socket.socket, parts: list[bytes], descriptors: list[int]) -> None:
+    """Send one packet made of ``parts``, with descriptors."""
+    ancillary = (
+        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
+        if descriptors
+        else []
+    )
+    sock.sendmsg(parts, ancillary)
+
+
+def receive_with_descriptors(
+    sock: socket.socket, max_bytes: int = MAX_MESSAGE_BYTES
+) -> tuple[bytes, list[int]]:
+    """Receive one packet and its descriptors, close-on-exec; ``(b"", [])`` at the end."""
+    received = array.array("i")
+    space = socket.CMSG_SPACE(MAX_DESCRIPTORS_COUNT * received.itemsize)
+    message, ancillary, _, _ = sock.recvmsg(max_bytes, space, socket.MSG_CMSG_CLOEXEC)
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            received.frombytes(data[: len(data) - len(data) % received.itemsize])
+    return message, list(received)
+
+
+class Unit(NamedTuple):
+    """One run of test code: the input of modes TEST and BESIDE."""
+
+    code: str
+    name: str
+    """A function to call after the test code ran, ``Class.method`` of a TestCase, or empty."""
+    passes_entry_point: bool
+    """Whether the function takes the entry point, as HumanEval's ``check(candidate)`` does."""
+    solution_names: list[str]
+    """Names that the test code expects the program to define."""
+    token: bytes
+    """Written back by BESIDE when the tests came through."""
+
+    def pack(self) -> bytes:
+        """Encode as the input of a test."""
+        return msgpack.packb(list(self))  # type: ignore[no-any-return]
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Unit:
+        """Decode what ``pack`` made."""
+        return cls(*msgpack.unpackb(data))
+
+
+class TestEnd(IntEnum):
+    """How a run of test code ended; the first item of what a tester writes as its result."""
+
+    __test__ = False
+
+    PASSED = 0
+    FAILED = 1
+    """An assertion failed, or the test code stumbled over a value."""
+    PROGRAM_RAISED = 2
+    """The program raised and the test code did not expect it."""
+    PROGRAM_GONE = 3
+    """The program's process ended during a call."""
+    BAD_TEST = 4
+    """The test code itself cannot run."""

@@ -1,0 +1,83 @@
+"""The zygote: first process of a jail. Forks a session per submission, and never runs or reads its parts."""
+
+from __future__ import annotations
+
+import _sitebuiltins
+import builtins
+import gc
+import os
+import random
+import resource
+import signal
+import socket
+import sys
+import threading
+import traceback
+
+from . import kernel, seccomp
+from .preload import ForkHook
+from .session import OutsideGoneError, Session, mount_scratch
+from .wire import CONTROL_FD, DONE, READY, Header, receive_with_descriptors
+
+MAIN_STACK_BYTES = 256 << 20
+THREAD_STACK_BYTES = 8 << 20
+"""Linux's usual size of a thread's stack; the C library would else take the main stack's limit."""
+
+
+def serve(hooks: list[ForkHook]) -> None:
+    """Prepare, say READY, then serve submissions until the outside closes the control socket."""
+    _prepare()
+    control = socket.socket(fileno=CONTROL_FD)
+    own_namespace = os.pidfd_open(os.getpid())
+    filter_ = kernel.SeccompFilter(seccomp.build_filter())
+    gc.collect()
+    gc.freeze()
+    control.send(READY)
+    while True:
+        message, descriptors = receive_with_descriptors(control)
+        if not message:
+            return
+        os.unshare(kernel.CLONE_NEWPID)
+        pid = os.fork()
+        if pid == 0:
+            os.close(own_namespace)
+            control.close()
+            _become_session(Header.unpack(message), descriptors, filter_, hooks)
+        os.setns(own_namespace, kernel.CLONE_NEWPID)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        os.waitpid(pid, 0)
+        control.send(DONE)
+
+
+def _prepare() -> None:
+    """Make this process what every test child starts as."""
+    random.seed(0)  # every test starts from the same numbers: rewards are repeatable
+    for name in ("exit", "quit"):  # left out by -S, and many programs call them
+        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    sys.path[:] = [path for path in sys.path if path != os.environ.get("PYTHONPATH")]
+    os.environ.pop("PYTHONPATH", None)
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (MAIN_STACK_BYTES, hard))
+    threading.stack_size(THREAD_STACK_BYTES)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler would make pid 1 killable
+    kernel.refuse_inspection()
+
+
+def _become_session(
+    header: Header, descriptors: list[int], filter_: kernel.SeccompFilter, hooks: list[ForkHook]
+) -> None:
+    """The forked child: own mounts and IPC, then serve; never returns."""
+    try:
+        connection, source, prelude = descriptors
+        os.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
+        mount_scratch(header.scratch_bytes)
+        os.chdir("/tmp")  # noqa: S108 - the session's own mount
+        session = Session(header, socket.socket(fileno=connection), filter_, hooks)
+        session.serve(source, prelude)
+    except OutsideGoneError:
+        os._exit(0)
+    except BaseException:  # noqa: BLE001 - a child of fork must not fall back into the zygote's loop
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)

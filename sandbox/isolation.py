@@ -1,0 +1,68 @@
+"""Which walls this machine lets us build, strongest first, and what each promises.
+
+A plan is tried by starting a jail with it (``pool``); the first that works is used by every slot, and its
+``level`` is what judgements report.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import cgroup
+
+FIRST_OUTSIDE_ID = 100_000
+"""First uid and gid that jails are mapped to; every slot takes two. Owned by nobody, usually."""
+
+SESSION_ID = 0
+TEST_ID = 2
+"""Ids within a jail that has two."""
+
+SINGLE_ID = 1000
+"""Id within a jail that has one; not 0, so that executing a file never grants capabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to isolate.
+
+    Attributes:
+        two_ids: Whether tests run under an id apart from the session's.
+        cgroup_version: Control groups that bound memory and processes of a whole jail, or None.
+    """
+
+    two_ids: bool
+    cgroup_version: cgroup.Version | None
+
+    @property
+    def level(self) -> str:
+        """What judgements call it."""
+        parts = ["nsjail"]
+        if self.cgroup_version is not None:
+            parts.append("cgroup")
+        if not self.two_ids:
+            parts.append("one-uid")
+        return "+".join(parts)
+
+
+def plans() -> Iterator[Plan]:
+    """Plans worth trying here, strongest first."""
+    version = cgroup.available()
+    if _can_map_other_ids():
+        if version is not None:
+            yield Plan(two_ids=True, cgroup_version=version)
+        yield Plan(two_ids=True, cgroup_version=None)
+    yield Plan(two_ids=False, cgroup_version=None)
+
+
+def _can_map_other_ids() -> bool:
+    """Root in a user namespace that has our outside ids."""
+    if os.geteuid() != 0:
+        return False
+    for line in Path("/proc/self/uid_map").read_text().splitlines():
+        first, _, count = map(int, line.split())
+        if first <= FIRST_OUTSIDE_ID < first + count:
+            return True
+    return False

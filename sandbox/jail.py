@@ -1,0 +1,232 @@
+"""One jail: an nsjail process with a zygote in it, and the sessions it is asked for.
+
+Blocking, and used by one thread at a time. Everything that goes wrong with the jail itself is a
+SandboxError; what a program does is an Outcome.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import time
+from pathlib import Path
+
+from .cgroup import Cgroup
+from .errors import JailDiedError, SandboxUnavailableError
+from .inside.wire import (
+    CONTROL_FD,
+    DONE,
+    READY,
+    Header,
+    send_with_descriptors,
+)
+from .isolation import TEST_ID, Plan
+from .jailconfig import SCRATCH_BYTES, render
+from .memory_files import sealed
+from .model import Program, RunLimits
+from .session import Session
+from .staging import Stage
+
+START_SECONDS = 20.0
+"""A jail that is not ready by then will not be."""
+
+END_SECONDS = 10.0
+"""How long a closed session may take to be gone."""
+
+_CONFIG_FD = 4
+_OVERHEAD_BYTES = 64 << 20
+"""Memory of a jail beyond its program: zygote, session, kernel bookkeeping."""
+
+
+class Jail:
+    """A warm jail; ``open_session`` runs one submission in it."""
+
+    def __init__(
+        self,
+        nsjail: Path,
+        stage: Stage,
+        plan: Plan,
+        slot_number: int,
+        modules: tuple[str, ...] = (),
+    ) -> None:
+        """Start nsjail and wait until the zygote is ready.
+
+        Raises:
+            SandboxUnavailableError: If it does not get ready; carries nsjail's own words.
+        """
+        self.plan = plan
+        self._log = os.memfd_create("nsjail-log", os.MFD_CLOEXEC)
+        config = render(stage, plan, slot_number, modules).encode()
+        self._control, self.pid = _spawn(nsjail, config, self._log)
+        self.alive = True
+        self.sessions_count = 0
+        try:
+            self._await_ready()
+            self._cgroup = self._find_cgroup()
+            self._base_address_space_bytes = self._measure_zygote()
+        except SandboxUnavailableError:
+            self.kill()
+            raise
+
+    def open_session(self, program: Program, limits: RunLimits) -> Session:
+        """Hand a program to the zygote; the session compiles it right away.
+
+        Raises:
+            JailDiedError: If the zygote is gone.
+        """
+        near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+        descriptors = [far.fileno(), sealed(program.source), sealed(program.prelude)]
+        header = self._header(program, limits)
+        try:
+            if self._cgroup is not None:
+                self._cgroup.limit_memory(self._memory_of_jail(limits))
+            send_with_descriptors(self._control, [header.pack()], descriptors)
+        except OSError as error:
+            self.alive = False
+            raise JailDiedError(f"the jail is gone: {error}{self.last_words()}") from error
+        finally:
+            far.close()
+            for descriptor in descriptors[1:]:
+                os.close(descriptor)
+        self.sessions_count += 1
+        return Session(self, near, limits)
+
+    def await_end_of_session(self) -> None:
+        """Wait until the zygote says that the session is gone; marks the jail dead if it does not."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        if not poll.poll(END_SECONDS * 1000) or self._control.recv(16) != DONE:
+            self.alive = False
+
+    def out_of_memory_kills_count(self) -> int:
+        """The kernel's count of kills in this jail for lack of memory; 0 without a control group."""
+        return self._cgroup.kills_count() if self._cgroup is not None else 0
+
+    def kill(self) -> None:
+        """End the jail with everything in it, and remove what nsjail leaves behind."""
+        self.alive = False
+        self._control.close()
+        if self.pid:
+            _end(self.pid)
+            self.pid = 0
+        if getattr(self, "_cgroup", None) is not None:
+            self._cgroup.remove()  # type: ignore[union-attr]
+            self._cgroup = None
+        if self._log >= 0:
+            os.close(self._log)
+            self._log = -1
+
+    def last_words(self) -> str:
+        """What nsjail and the zygote wrote, for error messages; empty or beginning with a colon."""
+        if self._log < 0:
+            return ""
+        text = os.pread(self._log, 1 << 16, 0).decode("utf-8", "replace")
+        lines = [line for line in text.splitlines() if "no version information" not in line]
+        return ": " + " | ".join(lines[-12:]) if lines else ""
+
+    def _await_ready(self) -> None:
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        ready = poll.poll(START_SECONDS * 1000)
+        if not ready or self._control.recv(16) != READY:
+            what = "ended at once" if ready else f"was not ready after {START_SECONDS:g} s"
+            raise SandboxUnavailableError(f"a jail {what}{self.last_words()}")
+
+    def _header(self, program: Program, limits: RunLimits) -> Header:
+        return Header(
+            mode=program.mode,
+            entry_point=program.entry_point,
+            cpu_time_seconds=limits.cpu_time_seconds,
+            wall_time_seconds=limits.wall_time_seconds,
+            address_space_bytes=limits.memory_bytes + self._base_address_space_bytes,
+            output_bytes=limits.output_bytes,
+            processes_count=limits.processes_count,
+            compile_time_seconds=limits.compile_time_seconds,
+            scratch_bytes=SCRATCH_BYTES,
+            test_uid=TEST_ID if self.plan.two_ids else None,
+            provide_names=program.provide_names,
+        )
+
+    def _memory_of_jail(self, limits: RunLimits) -> int:
+        """A program's memory, and room for what it may write: output, result, scratch files."""
+        return limits.memory_bytes + 3 * limits.output_bytes + 2 * SCRATCH_BYTES + _OVERHEAD_BYTES
+
+    def _find_cgroup(self) -> Cgroup | None:
+        if self.plan.cgroup_version is None:
+            return None
+        group = Cgroup(self.plan.cgroup_version, f"NSJAIL.{self._zygote_pid()}")
+        if not group.exists():
+            raise SandboxUnavailableError(f"nsjail made no control group{self.last_words()}")
+        return group
+
+    def _measure_zygote(self) -> int:
+        """Address space that every test starts with, in bytes."""
+        pages = int(Path(f"/proc/{self._zygote_pid()}/statm").read_text().split()[0])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def _zygote_pid(self) -> int:
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        if not children:
+            raise SandboxUnavailableError(f"a jail ended at once{self.last_words()}")
+        return int(children[0])
+
+
+def _spawn(nsjail: Path, config: bytes, log: int) -> tuple[socket.socket, int]:
+    """Start nsjail with its configuration and our control socket; returns (our end, its pid)."""
+    near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+    policy = sealed(config)
+    null = os.open(os.devnull, os.O_RDWR)
+    actions = [
+        (os.POSIX_SPAWN_DUP2, null, 0),
+        (os.POSIX_SPAWN_DUP2, null, 1),
+        (os.POSIX_SPAWN_DUP2, log, 2),
+        # far above 3 and 4 first: either number may be the other's source
+        (os.POSIX_SPAWN_DUP2, far.fileno(), 200),
+        (os.POSIX_SPAWN_DUP2, policy, 201),
+        (os.POSIX_SPAWN_DUP2, 200, CONTROL_FD),
+        (os.POSIX_SPAWN_DUP2, 201, _CONFIG_FD),
+        (os.POSIX_SPAWN_CLOSE, 200),
+        (os.POSIX_SPAWN_CLOSE, 201),
+    ]
+    try:
+        arguments = [str(nsjail), "--config", f"/proc/self/fd/{_CONFIG_FD}"]
+        pid = os.posix_spawn(nsjail, arguments, {}, file_actions=actions)
+    except OSError as error:
+        near.close()
+        raise SandboxUnavailableError(f"cannot start {nsjail}: {error}") from error
+    finally:
+        far.close()
+        os.close(policy)
+        os.close(null)
+    return near, pid
+
+
+def _end(pid: int) -> None:
+    """Kill nsjail's children, then nsjail: killed first, it would leave its control groups behind."""
+    for child in _children(pid):
+        _kill(child)
+    deadline = time.monotonic() + 2.0
+    while time.monotonic() < deadline:
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            return
+        time.sleep(0.005)
+    _kill(pid)
+    os.waitpid(pid, 0)
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

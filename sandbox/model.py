@@ -1,0 +1,90 @@
+"""What goes into a jail and what comes out, as plain frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .inside.wire import Mode, Reason
+
+__all__ = ["Compiled", "Mode", "Outcome", "Program", "Reason", "RunLimits"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What one run may use; units are in the names."""
+
+    cpu_time_seconds: float
+    wall_time_seconds: float
+    memory_bytes: int
+    output_bytes: int
+    processes_count: int
+    compile_time_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Hostile source and how its tests use it.
+
+    Attributes:
+        mode: What a test does with it.
+        source: The program, UTF-8 (or what was sent).
+        prelude: Code of the problem to run before it, compiled apart.
+        entry_point: Function to call, for Mode.CALL.
+        provide_names: Whether LeetCode's usual names are there already (Mode.CALL).
+    """
+
+    mode: Mode
+    source: bytes
+    prelude: bytes = b""
+    entry_point: str = ""
+    provide_names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """How compiling ended.
+
+    Attributes:
+        ok: Whether there is a program to run.
+        message: The compiler's words, or why it was stopped; empty when ok.
+        complete: False when the text breaks off rather than being wrong.
+        of_problem: Whether it was the problem's prelude that failed, not the program.
+        cpu_time_seconds: CPU time of the compiler.
+    """
+
+    ok: bool
+    message: str
+    complete: bool
+    of_problem: bool
+    cpu_time_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one process did.
+
+    Attributes:
+        reason: Why it ended.
+        exit_code: Its exit status, or None when a signal ended it.
+        signal: The signal that ended it, or None.
+        cpu_time_seconds: With all its children.
+        wall_time_seconds: Elapsed.
+        peak_memory_bytes: Peak resident memory of its largest process.
+        out_of_memory: Whether the kernel killed something for lack of memory during the run.
+        stdout: All of standard output, up to one byte beyond the limit.
+        stderr_tail: The end of standard error.
+        stderr_cut: Whether there was more of it.
+        result: What it wrote to the result descriptor.
+    """
+
+    reason: Reason
+    exit_code: int | None
+    signal: int | None
+    cpu_time_seconds: float
+    wall_time_seconds: float
+    peak_memory_bytes: int
+    out_of_memory: bool
+    stdout: bytes = field(repr=False)
+    stderr_tail: bytes = field(repr=False)
+    stderr_cut: bool
+    result: bytes = field(repr=False)

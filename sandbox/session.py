@@ -1,0 +1,225 @@
+"""The outside's half of a session: hand in tests, get outcomes, answer the session's questions."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Self
+
+import msgpack
+
+from . import accounting
+from .errors import JailDiedError
+from .inside.wire import (
+    ANSWER,
+    INLINE_BYTES,
+    MAX_DESCRIPTORS_COUNT,
+    MAX_MESSAGE_BYTES,
+    RECORD,
+    RUN,
+    Kind,
+    Reason,
+    Record,
+    receive_with_descriptors,
+    send_with_descriptors,
+)
+from .memory_files import sealed
+from .model import Compiled, Outcome, RunLimits
+
+if TYPE_CHECKING:
+    from .jail import Jail
+
+SILENCE_SECONDS = 30.0
+"""Beyond what its limits allow, a session may be silent this long before the jail counts as dead."""
+
+_AHEAD_COUNT = 32
+"""Tests handed in before their turn, so that the session never waits for us."""
+
+
+class Session:
+    """One submission in a jail. Use as a context manager: leaving it ends what still runs."""
+
+    def __init__(self, jail: Jail, sock: socket.socket, limits: RunLimits) -> None:
+        self._jail = jail
+        self._sock = sock
+        self._limits = limits
+        self._kills_before = jail.out_of_memory_kills_count()
+        self.excused_seconds: Callable[[], float] = lambda: 0.0
+        """Time that is somebody else's in the running test; for pairs of jails."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the session and whatever runs in it; the jail is free afterwards, or dead."""
+        if self._sock.fileno() >= 0:
+            self._sock.close()
+            self._jail.await_end_of_session()
+
+    def fileno(self) -> int:
+        """For select: readable when the session has something to say."""
+        return self._sock.fileno()
+
+    def compiled(self) -> Compiled:
+        """Wait for the compiler.
+
+        Raises:
+            JailDiedError: If the session ends or falls silent.
+        """
+        outcome = self._next(Kind.COMPILED, self._limits.compile_time_seconds)
+        ok = outcome.reason is Reason.BY_ITSELF and outcome.exit_code == 0
+        message, complete, of_problem = ("", True, False) if ok else _compiler_report(outcome)
+        return Compiled(ok, message, complete, of_problem, outcome.cpu_time_seconds)
+
+    def run_all(self, inputs: Sequence[bytes]) -> Iterator[Outcome]:
+        """Run one test per input; outcomes in order. Stop iterating to stop running.
+
+        Raises:
+            JailDiedError: If the session ends or falls silent.
+        """
+        handed = 0
+        for done in range(len(inputs)):
+            if handed - done <= _AHEAD_COUNT // 2 and handed < len(inputs):
+                batch = inputs[handed : done + _AHEAD_COUNT]
+                self.hand_in([sealed(data) for data in batch])
+                handed += len(batch)
+            yield self.outcome()
+
+    def hand_in(self, descriptors: list[int]) -> None:
+        """Give the session descriptors of tests, and close ours.
+
+        Raises:
+            JailDiedError: If the session is gone.
+        """
+        try:
+            for start in range(0, len(descriptors), MAX_DESCRIPTORS_COUNT):
+                part = descriptors[start : start + MAX_DESCRIPTORS_COUNT]
+                send_with_descriptors(self._sock, [RUN], part)
+        except OSError as error:
+            raise self._died(f"the session is gone: {error}") from error
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def outcome(self) -> Outcome:
+        """Wait for the next test to end.
+
+        Raises:
+            JailDiedError: If the session ends or falls silent.
+        """
+        longest = accounting.longest_wait_seconds(
+            self._limits.cpu_time_seconds, self._limits.wall_time_seconds
+        )
+        return self._next(Kind.RAN, longest)
+
+    def _next(self, kind: Kind, patience_seconds: float) -> Outcome:
+        deadline = time.monotonic() + 4 * patience_seconds + SILENCE_SECONDS
+        while True:
+            message, descriptors = self._receive(deadline)
+            record = Record(*RECORD.unpack_from(message))
+            if record.kind == Kind.OVERDUE:
+                self._answer(record)
+                continue
+            try:
+                if record.kind != kind:
+                    raise self._died(f"a record of kind {record.kind} where {kind} was due")
+                return self._read(record, message, descriptors)
+            finally:
+                for descriptor in descriptors:
+                    os.close(descriptor)
+
+    def _receive(self, deadline: float) -> tuple[bytes, list[int]]:
+        poll = select.poll()
+        poll.register(self._sock, select.POLLIN)
+        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            raise self._died("the session fell silent")
+        try:
+            message, descriptors = receive_with_descriptors(self._sock, MAX_MESSAGE_BYTES)
+        except OSError as error:
+            raise self._died(f"the session is gone: {error}") from error
+        if len(message) < RECORD.size:
+            raise self._died("the session ended before it had answered")
+        return message, descriptors
+
+    def _died(self, what: str) -> JailDiedError:
+        self._jail.alive = False
+        return JailDiedError(what + self._jail.last_words())
+
+    def _answer(self, question: Record) -> None:
+        """The session asks whether a program that has not ended may go on."""
+        waiting = accounting.activity_of_tests(self._jail.pid).waiting_seconds
+        reason, more_seconds = accounting.decide(
+            question.wall_time_seconds,
+            waiting + self.excused_seconds(),
+            self._limits.cpu_time_seconds,
+            self._limits.wall_time_seconds,
+        )
+        try:
+            self._sock.send(ANSWER.pack(reason, more_seconds))
+        except OSError as error:
+            raise self._died(f"the session is gone: {error}") from error
+
+    def _read(self, record: Record, message: bytes, descriptors: list[int]) -> Outcome:
+        parts = _Parts(message[RECORD.size :], descriptors)
+        stdout = parts.take(record.stdout_bytes)
+        result = parts.take(record.result_bytes)
+        stderr = parts.take(record.stderr_bytes)
+        exit_code = os.waitstatus_to_exitcode(record.status)
+        killed = record.status != 0 and self._jail.out_of_memory_kills_count() > self._kills_before
+        if killed:
+            self._kills_before = self._jail.out_of_memory_kills_count()
+        return Outcome(
+            reason=Reason(record.reason),
+            exit_code=exit_code if exit_code >= 0 else None,
+            signal=-exit_code if exit_code < 0 else None,
+            cpu_time_seconds=record.cpu_time_seconds,
+            wall_time_seconds=record.wall_time_seconds,
+            peak_memory_bytes=record.peak_rss_kilobytes * 1024,
+            out_of_memory=killed,
+            stdout=stdout,
+            stderr_tail=stderr,
+            stderr_cut=bool(record.stderr_cut),
+            result=result,
+        )
+
+
+class _Parts:
+    """What follows a record: inline up to INLINE_BYTES each, else through a descriptor."""
+
+    def __init__(self, inline: bytes, descriptors: list[int]) -> None:
+        self._inline = inline
+        self._descriptors = list(descriptors)
+
+    def take(self, size: int) -> bytes:
+        if size <= INLINE_BYTES:
+            taken, self._inline = self._inline[:size], self._inline[size:]
+            return taken
+        if not self._descriptors:
+            raise JailDiedError("the session announced output that it did not send")
+        descriptor = self._descriptors.pop(0)
+        parts, offset = [], 0
+        while offset < size:
+            part = os.pread(descriptor, size - offset, offset)
+            if not part:
+                break
+            parts.append(part)
+            offset += len(part)
+        return b"".join(parts)
+
+
+def _compiler_report(outcome: Outcome) -> tuple[str, bool, bool]:
+    """(message, complete, of_problem) of a compilation that failed; hostile, so read with care."""
+    if outcome.reason is not Reason.BY_ITSELF:
+        return "the compiler ran out of time", True, False
+    try:
+        message, incomplete, of_problem = msgpack.unpackb(outcome.result)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        how = f"signal {outcome.signal}" if outcome.signal else f"status {outcome.exit_code}"
+        return f"the compiler ended with {how}", True, False
+    return str(message).strip()[-2000:], not incomplete, bool(of_problem)

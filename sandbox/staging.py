@@ -1,0 +1,165 @@
+"""What a jail mounts, laid out where every uid can read it.
+
+A jail's processes run under uids that own nothing. A Python below a home directory (mode 0700) would be
+out of their reach, so it is copied once; so are the package ``inside`` and msgpack. Layout below the
+state directory::
+
+    python-<hash>/   copy of the interpreter's prefix, only if others cannot read the original
+    judge-<hash>/    inside/ and msgpack/
+
+A copy is made under another name and renamed when complete, so that several services can share it.
+"""
+
+from __future__ import annotations
+
+import compileall
+import hashlib
+import os
+import py_compile
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgpack
+
+from .errors import SandboxUnavailableError
+
+INSIDE_PATH = "/judge"
+"""Where ``inside`` and msgpack are mounted."""
+
+_LEFT_OUT = shutil.ignore_patterns(
+    "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "site-packages",
+    "dist-packages", "config-*", "*.a", "include", "share",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What to mount where.
+
+    Attributes:
+        python: The interpreter's path within the jail.
+        binds: (source, path within the jail) of read-only mounts.
+    """
+
+    python: str
+    binds: tuple[tuple[str, str], ...]
+
+
+def default_state_directory() -> Path:
+    """Where to lay things out when nobody says."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/microcoder")
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "microcoder"
+
+
+def prepare(state_directory: Path | None = None) -> Stage:
+    """Lay out what jails of this process mount; quick when it was done before.
+
+    Raises:
+        SandboxUnavailableError: If the directory cannot be written.
+    """
+    directory = state_directory or default_state_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        if not _others_can_read(directory):
+            directory = Path(tempfile.gettempdir()) / f"microcoder-{os.geteuid()}"
+            directory.mkdir(mode=0o755, exist_ok=True)
+            _refuse_foreign(directory)
+        python, prefix_binds = _stage_python(directory)
+        judge = _stage_judge(directory)
+    except OSError as error:
+        raise SandboxUnavailableError(
+            f"cannot lay out the jail's files below {directory}: {error}; "
+            "set MICROCODER_STATE_DIRECTORY to a directory this user can write and others can read"
+        ) from error
+    system = [(path, path) for path in ("/usr", "/lib", "/lib64") if os.path.isdir(path)]
+    return Stage(python, (*system, *prefix_binds, (str(judge), INSIDE_PATH)))
+
+
+def _refuse_foreign(directory: Path) -> None:
+    """A directory in /tmp may have been made by somebody else, who could then swap the judge's code."""
+    about = directory.lstat()
+    if about.st_uid != os.geteuid() or about.st_mode & 0o022:
+        raise OSError(f"{directory} belongs to another user or can be written by others")
+
+
+def _others_can_read(path: Path) -> bool:
+    """Whether any uid can reach and list this directory; true for an ordinary user's own jails."""
+    if os.geteuid() != 0:
+        return True  # jails then run under this very user
+    steps = [path.resolve(), *path.resolve().parents]
+    return all(step.stat().st_mode & 0o001 for step in steps) and bool(path.stat().st_mode & 0o004)
+
+
+def _stage_python(directory: Path) -> tuple[str, list[tuple[str, str]]]:
+    """The interpreter's path in the jail, and the mounts it needs beyond /usr."""
+    prefix = Path(sys.base_prefix).resolve()
+    executable = prefix / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    if prefix in (Path("/usr"), Path("/")):
+        return str(executable), []
+    if _others_can_read(prefix) and _others_can_read(prefix / "lib"):
+        return str(executable), [(str(prefix), str(prefix))]
+    about = executable.stat()
+    key = _hash(f"{prefix}:{sys.version}:{about.st_mtime_ns}:{about.st_size}".encode())
+    copy = directory / f"python-{key}"
+    if not copy.exists():
+        with tempfile.TemporaryDirectory(dir=directory, prefix="python-") as making:
+            made = Path(making) / "prefix"
+            shutil.copytree(prefix, made, symlinks=True, ignore=_LEFT_OUT)
+            made.chmod(0o755)
+            _put_in_place(made, copy)
+    return str(executable), [(str(copy), str(prefix))]
+
+
+def _stage_judge(directory: Path) -> Path:
+    """Copy ``inside`` and msgpack, compiled, keyed by their content."""
+    sources = {
+        "inside": Path(__file__).parent / "inside",
+        "msgpack": Path(msgpack.__file__).parent,
+    }
+    files = sorted(
+        (f"{name}/{file.name}", file)
+        for name, folder in sources.items()
+        for file in folder.iterdir()
+        if file.suffix in (".py", ".so")
+    )
+    key = _hash(
+        sys.version.encode() + b"".join(name.encode() + file.read_bytes() for name, file in files)
+    )
+    target = directory / f"judge-{key}"
+    if target.exists():
+        return target
+    with tempfile.TemporaryDirectory(dir=directory, prefix="judge-") as making:
+        made = Path(making) / "judge"
+        for name, file in files:
+            (made / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, made / name)
+            (made / name).chmod(0o644)
+        compileall.compile_dir(
+            made,
+            quiet=1,
+            stripdir=str(made),
+            prependdir=INSIDE_PATH,
+            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+        )
+        for folder in (made, *(path for path in made.rglob("*") if path.is_dir())):
+            folder.chmod(0o755)
+        _put_in_place(made, target)
+    return target
+
+
+def _put_in_place(made: Path, target: Path) -> None:
+    """Rename; another service may have been quicker, which is as good."""
+    try:
+        made.rename(target)
+    except OSError:
+        if not target.exists():
+            raise
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""Documents say what the code says: complete, with links that resolve and examples that hold."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from pydantic import TypeAdapter
+
+from evaluator_service import schema
+from evaluator_service.schema import Judgement, Submission
+from evaluator_service.verdicts import Verdict
+from trainer_client.cli import app
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+README = (ROOT / "README.md").read_text()
+
+
+def _document(name: str) -> str:
+    return (ROOT / "docs" / name).read_text()
+
+
+def _calls_of_api() -> list[str]:
+    paths = json.loads(_document("openapi.json"))["paths"]
+    return [f"{method.upper()} {path}" for path, methods in paths.items() for method in methods]
+
+
+def _blocks(language: str) -> list[object]:
+    """Fenced blocks of a language, as parameters (information after the language, text)."""
+    fence = re.compile(rf"^```{language}\b *([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+    return [
+        pytest.param(info, text, id=f"{path.name}-{number}")
+        for path in DOCUMENTS
+        for number, (info, text) in enumerate(fence.findall(path.read_text()))
+    ]
+
+
+def _links() -> list[object]:
+    return [
+        pytest.param(path.parent, target, id=f"{path.name}-{target}")
+        for path in DOCUMENTS
+        for target in dict.fromkeys(re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text()))
+        if "://" not in target
+    ]
+
+
+def test_the_generated_tables_are_fresh() -> None:
+    checked = subprocess.run(
+        [sys.executable, "scripts/generate_docs.py", "--check"],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_a_verdict_is_documented(verdict: Verdict) -> None:
+    assert f"| `{verdict.value}` | {verdict.code} |" in _document("verdicts.md")
+
+
+@pytest.mark.parametrize("call", _calls_of_api())
+def test_a_call_of_the_api_is_documented(call: str) -> None:
+    assert f"\n| `{call}` |" in _document("api.md")
+
+
+@pytest.mark.parametrize("limit", schema.Limits.model_fields)
+def test_a_limit_is_documented(limit: str) -> None:
+    assert f"`{limit}`" in _document("limits.md")
+
+
+@pytest.mark.parametrize("command", typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+def test_a_command_is_documented(command: str) -> None:
+    assert f"`microcoder {command}" in _document("cli.md")
+
+
+def test_the_first_screen_of_the_readme_is_one_screen() -> None:
+    first_screen, _, _ = README.partition("\n## ")
+    assert len(first_screen.splitlines()) <= 60
+    for part in ("```mermaid", "make demo", "make test", "curl", "SECURITY.md"):
+        assert part in first_screen
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_make_command_in_a_document_exists(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = re.findall(r"(?:`|^)make ((?:[a-z-]+ ?)+)", document.read_text(), re.MULTILINE)
+    assert {target for line in named for target in line.split()} <= targets
+
+
+@pytest.mark.parametrize(("folder", "target"), _links())
+def test_a_link_resolves(folder: Path, target: str) -> None:
+    assert (folder / target).exists()
+
+
+@pytest.mark.parametrize(("model", "text"), _blocks("json"))
+def test_a_json_example_is_what_it_says_to_be(model: str, text: str) -> None:
+    """The word after ``json`` names the model of the wire that the example is one of."""
+    TypeAdapter(getattr(schema, model)).validate_json(text)
+
+
+def test_the_request_of_the_readme_is_a_submission_and_its_answer_a_judgement() -> None:
+    sent = re.search(r"-d '(\{.*?\})'", README, re.DOTALL)
+    answered = re.search(r"```json Judgement\n(.*?)```", README, re.DOTALL)
+    assert sent
+    assert answered
+    Submission.model_validate_json(sent.group(1))
+    Judgement.model_validate_json(answered.group(1))

@@ -1,0 +1,149 @@
+"""A judge that never runs anything, and the service around it: in process, or listening on loopback."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+import structlog
+import uvicorn
+
+from evaluator_service.api import create_app
+from evaluator_service.executor import Work, fault_judgement
+from evaluator_service.schema import JudgeFault, Judgement
+from evaluator_service.settings import Settings
+from evaluator_service.verdicts import Verdict
+
+WAIT_SECONDS = 30
+
+
+class FakeJudge:
+    """Obeys the code it is given: ``accept``, ``wrong``, ``raise``, or ``hold`` until released."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.began: list[str | None] = []
+        self.holding = threading.Semaphore(0)  # one permit for each run that is being held
+        self.release = threading.Event()
+        self.closed = False
+
+    def start(self) -> None:
+        """Nothing to warm."""
+
+    def judge(self, work: Work) -> Judgement:
+        """Answer as the code says."""
+        self.began.append(work.submission.id)
+        if work.submission.code == "raise":
+            raise RuntimeError("the judge broke")
+        if work.submission.code == "hold":
+            self.holding.release()
+            assert self.release.wait(WAIT_SECONDS), "nobody released the held run"
+        right = work.submission.code != "wrong"
+        fault = fault_judgement(
+            work, self.settings, JudgeFault(kind="internal", message="-", retryable=True)
+        )
+        changes: dict[str, Any] = {
+            "verdict": Verdict.ACCEPTED if right else Verdict.WRONG_ANSWER,
+            "reward": float(right),
+            "error": None,
+        }
+        return fault.model_copy(update=changes)
+
+    def ready(self) -> bool:
+        """Always."""
+        return True
+
+    def close(self) -> None:
+        """Let go of whatever is held."""
+        self.closed = True
+        self.release.set()
+
+    def wait_until_held(self, count: int = 1) -> None:
+        """Return when so many more runs are being held."""
+        for _ in range(count):
+            assert self.holding.acquire(timeout=WAIT_SECONDS), "no run began"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quiet() -> Iterator[None]:
+    """Keep the service's events out of the tests' output."""
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+def settings() -> Settings:
+    """Settings of the service under test: two slots and room for five submissions."""
+    return Settings(slots_count=2, queue_items_max=5, max_body_bytes=1 << 20)
+
+
+@pytest.fixture
+def judge(settings: Settings) -> FakeJudge:
+    """The judge behind the service."""
+    return FakeJudge(settings)
+
+
+@contextmanager
+def listening(settings: Settings, judge: FakeJudge) -> Iterator[httpx2.Client]:
+    """A real server on a free loopback port, and a client of it."""
+    config = uvicorn.Config(create_app(settings, judge), port=0, log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        time.sleep(0.005)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT_SECONDS) as client:
+            yield client
+    finally:
+        judge.release.set()
+        server.should_exit = True
+        thread.join(WAIT_SECONDS)
+
+
+@pytest.fixture
+def client(settings: Settings, judge: FakeJudge) -> Iterator[httpx2.Client]:
+    """A client of a service that is this test's alone."""
+    with listening(settings, judge) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def shared_client() -> Iterator[httpx2.Client]:
+    """A client of a service that the tests of a module share."""
+    settings = Settings(slots_count=2, max_body_bytes=1 << 20)
+    with listening(settings, FakeJudge(settings)) as found:
+        yield found
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., tuple[httpx2.Client, FakeJudge]]]:
+    """Start a service with other settings."""
+    with ExitStack() as stack:
+
+        def start(**changes: Any) -> tuple[httpx2.Client, FakeJudge]:
+            settings = Settings(**changes)
+            judge = FakeJudge(settings)
+            return stack.enter_context(listening(settings, judge)), judge
+
+        yield start
+
+
+def submission(code: str = "accept", **fields: Any) -> dict[str, Any]:
+    """A valid submission; ``fields`` add to it or replace."""
+    problem = {"kind": "stdio", "tests": [{"input": "3 4\n", "expected": "7\n"}]}
+    return {"code": code, "problem": problem} | fields
+
+
+@pytest.fixture(name="submission")
+def _submission() -> Callable[..., dict[str, Any]]:
+    """Makes valid submissions."""
+    return submission

@@ -1,0 +1,122 @@
+"""The process: it says where it listens, drains on SIGTERM, ends at once on a second one."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Each run announces itself on standard output, and lasts until a byte comes on standard input.
+PROGRAM = """
+import os, sys
+from evaluator_service.executor import fault_judgement
+from evaluator_service.schema import JudgeFault
+from evaluator_service.server import serve
+from evaluator_service.settings import Settings
+
+class Held:
+    def start(self): pass
+    def ready(self): return True
+    def close(self): pass
+    def judge(self, work):
+        print("held", flush=True)
+        os.read(0, 1)
+        fault = JudgeFault(kind="internal", message="released", retryable=True)
+        return fault_judgement(work, settings, fault)
+
+settings = Settings(port=0, slots_count=1)
+sys.exit(serve(settings, Held()))
+"""
+
+
+class Process:
+    """A service of its own, and how to reach it."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.url = self.line().removeprefix("microcoder listens on ").strip()
+        self.client = httpx2.Client(base_url=self.url, timeout=30)
+
+    def line(self) -> str:
+        """The next line of its standard output."""
+        assert self.process.stdout
+        return self.process.stdout.readline()
+
+    def release(self) -> None:
+        """Let one run end."""
+        assert self.process.stdin
+        self.process.stdin.write(".")
+        self.process.stdin.flush()
+
+
+@pytest.fixture
+def service() -> Iterator[Process]:
+    """A service in a process of its own."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True
+    ) as process:
+        found = Process(process)
+        try:
+            yield found
+        finally:
+            found.client.close()
+            process.kill()
+            process.communicate()
+
+
+def test_sigterm_finishes_what_was_accepted_then_exits_0(
+    service: Process, submission: Callable[..., dict[str, Any]]
+) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        accepted = [
+            pool.submit(service.client.post, "/judge", json=submission(id=name)) for name in "ab"
+        ]
+        assert service.line() == "held\n"
+        service.process.send_signal(signal.SIGTERM)
+        while service.client.get("/readyz").status_code != 503:
+            pass
+        refused = service.client.post("/judge", json=submission())
+        assert (refused.status_code, refused.json()["type"]) == (503, "/problems/not-ready")
+        service.release()
+        service.release()
+        assert {future.result().json()["id"] for future in accepted} == {"a", "b"}
+    assert service.process.wait(30) == 0
+
+
+def test_a_second_sigterm_ends_it_at_once(
+    service: Process, submission: Callable[..., dict[str, Any]]
+) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(service.client.post, "/judge", json=submission())
+        assert service.line() == "held\n"
+        service.process.send_signal(signal.SIGTERM)
+        while service.client.get("/readyz").status_code != 503:
+            pass
+        service.process.send_signal(signal.SIGTERM)
+        assert service.process.wait(30) == -signal.SIGTERM
+
+
+def test_every_line_of_the_log_is_json_with_ids_and_without_code(
+    service: Process, submission: Callable[..., dict[str, Any]]
+) -> None:
+    service.release()
+    service.client.post(
+        "/judge", json=submission("secret()", id="mine"), headers={"X-Request-ID": "r-1"}
+    )
+    service.process.send_signal(signal.SIGTERM)
+    _, log = service.process.communicate()
+    events = {event["event"]: event for event in map(json.loads, log.splitlines())}
+    assert {"listening", "judged", "request", "draining", "drained"} <= set(events)
+    assert (events["judged"]["request_id"], events["judged"]["submission_id"]) == ("r-1", "mine")
+    assert "secret" not in log

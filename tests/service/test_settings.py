@@ -1,0 +1,77 @@
+"""Settings: documented, with units, consistent, and clear when they are not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pydantic import ValidationError
+
+from evaluator_service.schema import Limits
+from evaluator_service.settings import (
+    Settings,
+    SettingsError,
+    describe,
+    effective_limits,
+    load_settings,
+)
+
+WITHOUT_UNIT = {"port"}
+UNIT = re.compile(r"_(seconds|bytes|count|items_max)$")
+
+
+def test_every_setting_says_what_it_means() -> None:
+    assert [row.name for row in describe(Settings()) if len(row.meaning) < 20] == []
+
+
+def test_every_number_carries_its_unit_in_its_name() -> None:
+    numbers = {name for name, value in Settings() if isinstance(value, int | float)}
+    assert {name for name in numbers - WITHOUT_UNIT if not UNIT.search(name)} == set()
+
+
+def test_the_environment_sets_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MICROCODER_SLOTS_COUNT", "7")
+    assert load_settings().slots_count == 7
+
+
+def test_an_argument_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MICROCODER_PORT", "1")
+    assert load_settings(port=2, host=None).port == 2
+
+
+def test_a_bad_value_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MICROCODER_SLOTS_COUNT", "many")
+    with pytest.raises(SettingsError, match="MICROCODER_SLOTS_COUNT=many: .*integer"):
+        load_settings()
+
+
+@pytest.mark.parametrize("limit", Limits.model_fields)
+def test_a_default_above_its_maximum_is_refused(limit: str) -> None:
+    maximum = getattr(Settings(), f"max_{limit}")
+    with pytest.raises(ValidationError, match=f"default_{limit} is larger than max_{limit}"):
+        Settings(**{f"default_{limit}": maximum + 1})
+
+
+def test_settings_do_not_change() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Settings().port = 1  # type: ignore[misc]
+
+
+def test_a_submission_wins_over_its_problem_and_that_over_the_default() -> None:
+    problem = Limits(cpu_time_seconds=2, memory_bytes=1 << 28)
+    limits = effective_limits(Settings(), problem, Limits(cpu_time_seconds=3))
+    assert (limits.cpu_time_seconds, limits.memory_bytes) == (3, 1 << 28)
+    assert limits.output_bytes == Settings().default_output_bytes
+
+
+@pytest.mark.parametrize("limit", Limits.model_fields)
+def test_every_limit_is_clamped_to_its_maximum(limit: str) -> None:
+    asked = Limits(**{limit: 10**15})
+    limits = effective_limits(Settings(), asked, None)
+    assert getattr(limits, limit) == getattr(Settings(), f"max_{limit}")
+
+
+def test_the_backstop_stays_wider_than_the_cpu_limit_unless_named() -> None:
+    wide = effective_limits(Settings(), None, Limits(cpu_time_seconds=40))
+    named = effective_limits(Settings(), None, Limits(cpu_time_seconds=40, wall_time_seconds=10))
+    assert (wide.wall_time_seconds, named.wall_time_seconds) == (80, 10)
