@@ -53,13 +53,12 @@ async def judge_stream(
     """
     executor = EmbeddedExecutor(judge, settings)
     await executor.start()
+    ahead_count = min(settings.slots_count * AHEAD_PER_SLOT_COUNT, settings.queue_items_max)
     status = 0
     try:
         with _progress() as progress:
             task = progress.add_task("judging", total=None)
-            async for judgement in judge_lines(
-                lines, executor, settings.slots_count * AHEAD_PER_SLOT_COUNT
-            ):
+            async for judgement in judge_lines(lines, executor, ahead_count):
                 output.write(judgement.model_dump_json() + "\n")
                 progress.advance(task)
                 if judgement.verdict is Verdict.JUDGE_ERROR:

@@ -207,6 +207,7 @@ class EmbeddedExecutor:
     def _settle(self, item: _Item, judgement: Judgement) -> None:
         if not item.future.done():
             item.future.set_result(judgement)
+            self._forget(item)  # now, not a turn of the loop later: its room is free
 
     def _serve_slot(self) -> None:
         """Judge one item after the other, until there is a None; runs in a thread of its own."""

@@ -34,10 +34,10 @@ __all__ = ["Extracted", "extract", "program_of"]
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A program, and how it was found.
+    r"""A program, and how it was found.
 
     Attributes:
-        code: The program, or None. Its line ends are ``\\n``, the indent of its fence is gone.
+        code: The program, or None. Its line ends are ``\n``, the indent of its fence is gone.
         method: Where it was found.
         complete: False when the answer ends inside its code, or before it came to any.
     """

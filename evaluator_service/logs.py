@@ -32,7 +32,11 @@ def configure(settings: Settings) -> None:
 
 def _renderers(log_format: str) -> list[Any]:
     if log_format == "console":
-        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        # Not the default traceback: it shows local variables, and among them programs.
+        plain = structlog.dev.plain_traceback
+        return [
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+        ]
     return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
 
 

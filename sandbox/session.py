@@ -121,23 +121,33 @@ class Session:
     def _next(self, kind: Kind, patience_seconds: float) -> Outcome:
         deadline = time.monotonic() + 4 * patience_seconds + SILENCE_SECONDS
         while True:
-            message, descriptors = self._receive(deadline)
+            outcome = self.step(kind, max(0.0, deadline - time.monotonic()))
+            if outcome is not None:
+                return outcome
+
+    def step(self, kind: Kind, patience_seconds: float) -> Outcome | None:
+        """Take one message: an outcome, or None after a question of the session was answered.
+
+        Raises:
+            JailDiedError: If the session ends or is silent for ``patience_seconds``.
+        """
+        message, descriptors = self._receive(patience_seconds)
+        try:
             record = Record(*RECORD.unpack_from(message))
             if record.kind == Kind.OVERDUE:
                 self._answer(record)
-                continue
-            try:
-                if record.kind != kind:
-                    raise self._died(f"a record of kind {record.kind} where {kind} was due")
-                return self._read(record, message, descriptors)
-            finally:
-                for descriptor in descriptors:
-                    os.close(descriptor)
+                return None
+            if record.kind != kind:
+                raise self._died(f"a record of kind {record.kind} where {kind} was due")
+            return self._read(record, message, descriptors)
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
 
-    def _receive(self, deadline: float) -> tuple[bytes, list[int]]:
+    def _receive(self, patience_seconds: float) -> tuple[bytes, list[int]]:
         poll = select.poll()
         poll.register(self._sock, select.POLLIN)
-        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        if not poll.poll(patience_seconds * 1000):
             raise self._died("the session fell silent")
         try:
             message, descriptors = receive_with_descriptors(self._sock, MAX_MESSAGE_BYTES)

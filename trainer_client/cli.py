@@ -107,7 +107,9 @@ def config(as_json: AsJson = False) -> None:
 def _service(module: str) -> Any:
     """A module of the service; ends the command in one sentence where the service cannot run."""
     if sys.version_info[:2] < OLDEST_SERVICE_PYTHON:
-        oldest, here = (".".join(map(str, v[:2])) for v in (OLDEST_SERVICE_PYTHON, sys.version_info))
+        oldest, here = (
+            ".".join(map(str, v[:2])) for v in (OLDEST_SERVICE_PYTHON, sys.version_info)
+        )
         _fail(
             f"the service needs Python {oldest} or newer, and this is {here}: run it in an environment of its own"
         )

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluator_service.comparison import detail, numeric, structure, text, typed, unordered
-from evaluator_service.comparison.nested import nodes_count
+from evaluator_service.comparison.nested import Size, size_of
 from evaluator_service.comparison.text import Text
 from evaluator_service.schema import Comparison, ComparisonResult, Profile
 from evaluator_service.values import Value
@@ -60,7 +60,7 @@ VALUE_PROFILES: Mapping[Profile, tuple[ValueMethod, ...]] = {
 }
 
 _MAX_GROWTH_RATIO = 2
-_SPARE_NODES_COUNT = 64
+_SPARE_NODES_COUNT = 64  # so that a small value may also come with duplicates or missing children
 
 
 def compare_text(expected: str, actual: bytes, policy: Comparison) -> ComparisonResult:
@@ -83,20 +83,26 @@ def compare_text(expected: str, actual: bytes, policy: Comparison) -> Comparison
 def compare_values(expected: Value, actual: Value, policy: Comparison) -> ComparisonResult:
     """Compare what a function returned with the expected value. Never raises.
 
-    A value of more than twice as many parts as the expected one, or nested deeper than MAX_DEPTH, is
-    refused unread: all that may be left out are a forged set's duplicates and a tree's missing children.
+    A value of more than twice as many parts as the expected one, or nested deeper, is refused unread: only
+    a forged set's duplicates and a tree's missing children make an equal value larger at all.
 
     Args:
         expected: The expected value.
         actual: What the program returned, as decoded from its jail: hostile.
         policy: How to compare.
     """
-    limit = _MAX_GROWTH_RATIO * (nodes_count(expected) or 0) + _SPARE_NODES_COUNT
-    if nodes_count(actual, limit) is None:
-        return ComparisonResult(
-            matched=False, detail=f"expected {detail.shown(expected)}, got a far larger value"
-        )
+    if not _fits(expected, actual):
+        return ComparisonResult(matched=False, detail=detail.of_strangers(expected, actual))
     for name, method in VALUE_PROFILES[policy.profile]:
         if method(expected, actual, policy):
             return ComparisonResult(matched=True, method=name)
-    return ComparisonResult(matched=False, detail=detail.of_values(expected, actual, typed.rules_of(policy)))
+    return ComparisonResult(
+        matched=False, detail=detail.of_values(expected, actual, typed.rules_of(policy))
+    )
+
+
+def _fits(expected: Value, actual: Value) -> bool:
+    size = size_of(expected)
+    assert size is not None, "without a limit there is always a size"
+    nodes_limit = _MAX_GROWTH_RATIO * size.nodes_count + _SPARE_NODES_COUNT
+    return size_of(actual, Size(nodes_limit, size.levels_count)) is not None

@@ -52,7 +52,12 @@ def of_values(expected: Any, actual: Any, rules: Rules) -> str:
             break
         path += f"[{index}]"
         expected, actual = expected[index], actual[index]
-    return _bounded(f"{_at(path)}expected {shown(expected)}, got {shown(actual)}")
+    return _bounded(_at(path) + of_strangers(expected, actual))
+
+
+def of_strangers(expected: Any, actual: Any) -> str:
+    """What was expected and what came, whole."""
+    return f"expected {shown(expected)}, got {shown(actual)}"
 
 
 def _both_sequences(expected: Any, actual: Any) -> bool:

@@ -41,7 +41,9 @@ _AT_TOP = re.compile(
     rb"|(?P<word>[^ \t\r\n\v\f\[({]++))"
 )
 _INSIDE = re.compile(
-    rb"[ \t\r\n\v\f]*+(?:(?P<mark>[\[\](){},:])|" + _STRING + rb"|(?P<word>[^ \t\r\n\v\f\[\](){},:\"']"
+    rb"[ \t\r\n\v\f]*+(?:(?P<mark>[\[\](){},:])|"
+    + _STRING
+    + rb"|(?P<word>[^ \t\r\n\v\f\[\](){},:\"']"
     rb"[^ \t\r\n\v\f\[\](){},:]*+))"
 )
 _CLOSES = {b"]": b"[", b")": b"(", b"}": b"{"}

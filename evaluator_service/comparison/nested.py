@@ -3,7 +3,7 @@
 The rules say what a leaf is equal to, which containers are alike, and where order is free. Sets and dicts
 are compared by sorting, never by hashing: integers that a program chose can make hashing quadratic. The
 walk goes no deeper than the expected value, but sorting looks at all of the actual one: whoever calls
-has bounded its size and depth before (``fits``).
+has bounded its size and depth before (``size_of``).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ PLAIN_TYPES: frozenset[type] = frozenset({type(None), bool, int, str, bytes, Bar
 
 _LEAF_TYPES = PLAIN_TYPES | {float, complex}
 
-MAX_MATCHED_COUNT = 64
-"""Most items in free order that are matched by search when sorting pairs them badly."""
+MAX_SEARCH_STEPS_COUNT = 10_000
+"""Most comparisons of leaves spent on matching items by search, where sorting pairs them badly."""
 
 _SEQUENCE, _TUPLE, _SET, _DICT, _LEAF = range(10, 15)
 
@@ -123,14 +123,22 @@ def _same_in_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules)
 def _same_in_any_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:
     """Whether the items pair up. Multiplicity counts.
 
-    Sorted items are paired first. Within a tolerance that can pair nested items badly, so a few of them
-    are also matched by search.
+    Sorted items are paired first. Within a tolerance that can pair rows of numbers badly, so a few short
+    rows are also matched by search.
     """
     if len(expected) != len(actual):
         return False
     if _same_in_order(_sorted(expected, rules), _sorted(actual, rules), rules):
         return True
-    return len(expected) <= MAX_MATCHED_COUNT and _matched(expected, actual, rules)
+    return _few_flat_rows(expected) and _matched(expected, actual, rules)
+
+
+def _few_flat_rows(items: Sequence[Any]) -> bool:
+    rows = [_contents(item) for item in items]
+    leaves_count = sum(len(row) for row in rows)
+    return len(items) * leaves_count <= MAX_SEARCH_STEPS_COUNT and all(
+        _LEAF_TYPES.issuperset(map(type, row)) for row in rows
+    )
 
 
 def _matched(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:
@@ -165,7 +173,8 @@ def _same_dicts(
 
 def _by_key(pairs: Sequence[tuple[Any, Any]], rules: Rules) -> list[tuple[Any, Any]]:
     """The pairs sorted by key; of equal keys the last one stands, as when Python builds a dict."""
-    keyed = sorted(((key_of(key, rules), key, value) for key, value in pairs), key=_first)
+    keyed = [(key_of(key, rules), key, value) for key, value in pairs]
+    keyed.sort(key=_first)
     return [
         (key, value)
         for index, (place, key, value) in enumerate(keyed)
@@ -175,7 +184,8 @@ def _by_key(pairs: Sequence[tuple[Any, Any]], rules: Rules) -> list[tuple[Any, A
 
 def _unique(items: Sequence[Any], rules: Rules) -> list[Any]:
     """The items sorted, equal ones once: only a forged set holds any twice."""
-    keyed = sorted(((key_of(item, rules), item) for item in items), key=_first)
+    keyed = [(key_of(item, rules), item) for item in items]
+    keyed.sort(key=_first)
     return [
         item
         for index, (place, item) in enumerate(keyed)
@@ -188,7 +198,9 @@ def _first(keyed: tuple[Any, ...]) -> Any:
 
 
 def _sorted(items: Sequence[Any], rules: Rules) -> list[Any]:
-    return sorted(items, key=lambda item: key_of(item, rules))
+    keyed = [(key_of(item, rules), item) for item in items]
+    keyed.sort(key=_first)
+    return [item for _, item in keyed]
 
 
 def key_of(value: Any, rules: Rules) -> Key:
@@ -199,32 +211,36 @@ def key_of(value: Any, rules: Rules) -> Key:
     inside = rules.inside
     if kind == _DICT:
         pairs = _by_key(items, inside)
-        return kind, tuple((key_of(key, inside), key_of(item, inside)) for key, item in pairs)
+        return kind, tuple([(key_of(key, inside), key_of(item, inside)) for key, item in pairs])
     keys = [key_of(item, inside) for item in items]
     if rules.any_order:
         keys.sort()
     return kind, tuple(keys)
 
 
-def nodes_count(value: Any, limit: int | None = None) -> int | None:
-    """How many values a value is made of, itself and a dict's keys included.
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many values a value is made of (itself and a dict's keys included), and how deep it goes."""
 
-    Returns None as soon as it is more than ``limit``, or nested deeper than MAX_DEPTH.
-    """
-    count, level = 1, [value]
-    for _ in range(MAX_DEPTH + 2):
-        if not level:
-            return count
+    nodes_count: int
+    levels_count: int
+
+
+def size_of(value: Any, limit: Size | None = None) -> Size | None:
+    """The size of a value, or None as soon as it is larger or deeper than ``limit``."""
+    nodes_count, levels_count, level = 1, 0, [value]
+    while level:
+        levels_count += 1
         below: list[Any] = []
         for container in level:
-            count += _width(container)
-            if limit is not None and count > limit:
+            nodes_count += _width(container)
+            if limit and (nodes_count > limit.nodes_count or levels_count > limit.levels_count):
                 return None
             items = _contents(container)
             if not _LEAF_TYPES.issuperset(map(type, items)):
                 below.extend(items)
         level = below
-    return None
+    return Size(nodes_count, levels_count)
 
 
 def _width(value: Any) -> int:

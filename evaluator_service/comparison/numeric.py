@@ -110,9 +110,7 @@ def exact_value(number_token: bytes) -> Decimal:
         return Decimal(number_token.decode("ascii"))
 
 
-def first_apart(
-    expected: list[bytes], actual: list[bytes], allowed: Tolerance
-) -> int | None:
+def first_apart(expected: list[bytes], actual: list[bytes], allowed: Tolerance) -> int | None:
     """The index of the first pair that is neither the same text nor near as numbers."""
     for index in compress(count(), map(ne, expected, actual)):
         if not near(expected[index], actual[index], allowed):
@@ -140,7 +138,9 @@ def first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Differ
             continue
         index = min(len(wants), len(gets)) if index is None else index
         offset += sum(map(len, wants[:index])) + index
-        return Difference(offset, *(part[index] if index < len(part) else None for part in (wants, gets)))
+        return Difference(
+            offset, *(part[index] if index < len(part) else None for part in (wants, gets))
+        )
     return None
 
 

@@ -27,6 +27,8 @@ from evaluator_service.problem import Order
 from evaluator_service.schema import Comparison
 from evaluator_service.values import Value
 
+type Number = int | float | complex
+
 _NUMBERS = (int, float, complex)
 
 
@@ -106,7 +108,8 @@ def _same_leaf(expected: Any, actual: Any) -> bool:
 
 def _plainly_equal(expected: Any, actual: Any) -> bool:
     """Python's equality of two leaves; iterators and nodes are no leaves that equal anything."""
-    return all(isinstance(leaf, _LEAVES) for leaf in (expected, actual)) and bool(expected == actual)
+    leaves = isinstance(expected, _LEAVES) and isinstance(actual, _LEAVES)
+    return leaves and bool(expected == actual)
 
 
 _LEAVES = (type(None), bool, int, float, complex, str, bytes)
@@ -116,7 +119,7 @@ def _is_nan(value: Any) -> bool:
     return isinstance(value, float | complex) and value != value  # noqa: PLR0124 - what nan means
 
 
-def near(expected: complex, actual: complex, allowed: Tolerance) -> bool:
+def near(expected: Number, actual: Number, allowed: Tolerance) -> bool:
     """Whether a number is equal to an expected one, or near it where the tolerance reaches it."""
     if isinstance(expected, complex) or isinstance(actual, complex):
         wanted, got = complex_parts(expected), complex_parts(actual)
@@ -132,16 +135,16 @@ def near(expected: complex, actual: complex, allowed: Tolerance) -> bool:
     return _near_exactly(expected, actual, allowed)
 
 
-def complex_parts(value: complex) -> tuple[float, float]:
+def complex_parts(value: Number) -> tuple[int | float, int | float]:
     """Real and imaginary part; those of an integer stay integers."""
     return value.real, value.imag
 
 
-def _is_finite(value: float) -> bool:
+def _is_finite(value: int | float) -> bool:
     return isinstance(value, int) or math.isfinite(value)
 
 
-def _near_exactly(expected: float, actual: float, allowed: Tolerance) -> bool:
+def _near_exactly(expected: int | float, actual: int | float, allowed: Tolerance) -> bool:
     """The tolerance in integers alone: a long integer fits no double."""
     wanted, wanted_unit = expected.as_integer_ratio()
     got, got_unit = actual.as_integer_ratio()

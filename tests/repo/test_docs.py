@@ -13,7 +13,6 @@ import typer
 from pydantic import TypeAdapter
 
 from evaluator_service import schema
-from evaluator_service.schema import Judgement, Submission
 from evaluator_service.verdicts import Verdict
 from trainer_client.cli import app
 
@@ -101,16 +100,14 @@ def test_a_link_resolves(folder: Path, target: str) -> None:
     assert (folder / target).exists()
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_file_of_ours_that_a_document_names_exists(document: Path) -> None:
+    ours = r"`((?:evaluator_service|sandbox|trainer_client|tests|scripts|docs)/[\w./-]*)`"
+    named = set(re.findall(ours, document.read_text()))
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.parametrize(("model", "text"), _blocks("json"))
 def test_a_json_example_is_what_it_says_to_be(model: str, text: str) -> None:
     """The word after ``json`` names the model of the wire that the example is one of."""
     TypeAdapter(getattr(schema, model)).validate_json(text)
-
-
-def test_the_request_of_the_readme_is_a_submission_and_its_answer_a_judgement() -> None:
-    sent = re.search(r"-d '(\{.*?\})'", README, re.DOTALL)
-    answered = re.search(r"```json Judgement\n(.*?)```", README, re.DOTALL)
-    assert sent
-    assert answered
-    Submission.model_validate_json(sent.group(1))
-    Judgement.model_validate_json(answered.group(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -72,7 +73,7 @@ class FakeJudge:
 @pytest.fixture(autouse=True, scope="session")
 def _quiet() -> Iterator[None]:
     """Keep the service's events out of the tests' output."""
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     yield
     structlog.reset_defaults()
 

@@ -15,7 +15,9 @@ Make = Callable[..., dict[str, Any]]
 JSON = {"Content-Type": "application/json"}
 
 
-def post(client: httpx2.Client, body: dict[str, Any], path: str = "/judge") -> http.client.HTTPConnection:
+def post(
+    client: httpx2.Client, body: dict[str, Any], path: str = "/judge"
+) -> http.client.HTTPConnection:
     """Send a request on a connection of its own and do not wait for the answer."""
     connection = http.client.HTTPConnection(client.base_url.host, client.base_url.port)
     connection.request("POST", path, json.dumps(body), JSON)
@@ -86,5 +88,7 @@ def test_many_clients_at_once_each_get_their_own_answer(
     client, _ = serve(slots_count=4)
     with ThreadPoolExecutor(8) as pool:
         names = [f"r{i}" for i in range(100)]
-        answers = pool.map(lambda name: client.post("/judge", json=submission(id=name)).json(), names)
+        answers = pool.map(
+            lambda name: client.post("/judge", json=submission(id=name)).json(), names
+        )
         assert [answer["id"] for answer in answers] == names

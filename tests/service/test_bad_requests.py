@@ -123,7 +123,9 @@ def test_another_content_type_is_415(shared_client: httpx2.Client, media_type: s
 
 
 def test_a_compressed_body_is_415(shared_client: httpx2.Client) -> None:
-    answer = shared_client.post("/judge", content=b"{}", headers=JSON | {"Content-Encoding": "gzip"})
+    answer = shared_client.post(
+        "/judge", content=b"{}", headers=JSON | {"Content-Encoding": "gzip"}
+    )
     assert answer.status_code == 415
 
 
@@ -164,7 +166,9 @@ def test_an_undeclared_size_beyond_the_cap_is_413(shared_client: httpx2.Client) 
 
 
 @pytest.mark.parametrize("name", ["x" * 500_000, "\x1b[31m\u202e" * 200])
-def test_hostile_input_is_echoed_shortly_and_escaped(shared_client: httpx2.Client, name: str) -> None:
+def test_hostile_input_is_echoed_shortly_and_escaped(
+    shared_client: httpx2.Client, name: str
+) -> None:
     answer = shared_client.post("/judge", json=with_problem(STDIO) | {name: 1})
     assert answer.status_code == 422
     assert len(answer.content) < 2_000

@@ -77,7 +77,9 @@ def test_an_old_python_is_told_so_in_one_sentence(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cli, "OLDEST_SERVICE_PYTHON", (9, 9))
     result = run(cli.app, ["serve"])
     assert result.exit_code == 2
-    assert result.stderr.startswith("microcoder: the service needs Python 9.9 or newer, and this is 3.")
+    assert result.stderr.startswith(
+        "microcoder: the service needs Python 9.9 or newer, and this is 3."
+    )
     assert result.stderr.count("\n") == 1
 
 

@@ -78,10 +78,9 @@ def service() -> Iterator[Process]:
 def test_sigterm_finishes_what_was_accepted_then_exits_0(
     service: Process, submission: Callable[..., dict[str, Any]]
 ) -> None:
-    with ThreadPoolExecutor(2) as pool:
-        accepted = [
-            pool.submit(service.client.post, "/judge", json=submission(id=name)) for name in "ab"
-        ]
+    batch = {"submissions": [submission(id="runs"), submission(id="waits")]}
+    with ThreadPoolExecutor(1) as pool:
+        accepted = pool.submit(service.client.post, "/judge/batch", json=batch)
         assert service.line() == "held\n"
         service.process.send_signal(signal.SIGTERM)
         while service.client.get("/readyz").status_code != 503:
@@ -90,7 +89,8 @@ def test_sigterm_finishes_what_was_accepted_then_exits_0(
         assert (refused.status_code, refused.json()["type"]) == (503, "/problems/not-ready")
         service.release()
         service.release()
-        assert {future.result().json()["id"] for future in accepted} == {"a", "b"}
+        judgements = accepted.result().json()["judgements"]
+        assert [judgement["error"]["message"] for judgement in judgements] == ["released"] * 2
     assert service.process.wait(30) == 0
 
 

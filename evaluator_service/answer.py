@@ -1,0 +1,100 @@
+"""The Judgement of a case: fold, reward, and no more detail than was asked for."""
+
+import time
+from collections.abc import Sequence
+
+from evaluator_service.case import Case, Trial
+from evaluator_service.extraction import Extracted
+from evaluator_service.schema import (
+    Extraction,
+    Isolation,
+    JudgeFault,
+    Judgement,
+    TestResult,
+    Timing,
+)
+from evaluator_service.verdicts import Verdict, fold, reward
+
+_ONLY_IN_FULL = ("message", "stdout_head", "stderr_tail")
+
+
+def answer(
+    case: Case,
+    extracted: Extracted,
+    trial: Trial,
+    *,
+    level: str,
+    queue_seconds: float,
+    before_tests: Verdict | None = None,
+    message: str | None = None,
+    error: JudgeFault | None = None,
+) -> Judgement:
+    """Put together what the client gets.
+
+    Args:
+        case: What was judged.
+        extracted: Where its program was found.
+        trial: What came of running it; empty if nothing ran.
+        level: What held the program, for example ``nsjail+cgroup``.
+        queue_seconds: Time it waited for a slot.
+        before_tests: The verdict, when no test could run.
+        message: Why nothing ran.
+        error: Why the judge failed, with ``before_tests=judge_error``.
+    """
+    submission = case.submission
+    total = len(trial.weights) or max(1, len(case.problem.tests))
+    results = trial.results + [
+        TestResult(index=index, verdict=Verdict.SKIPPED)
+        for index in range(len(trial.results), total)
+    ]
+    verdicts = [result.verdict for result in results]
+    verdict = fold(verdicts, mode=submission.reward, before_tests=before_tests)
+    weights = trial.weights or [1.0] * total
+    return Judgement(
+        id=submission.id,
+        verdict=verdict,
+        reward=reward(submission.reward, verdict, zip(verdicts, weights, strict=True)),
+        passed=verdicts.count(Verdict.ACCEPTED),
+        total=total,
+        tests=reported(results, submission.report),
+        extraction=_extraction(extracted, trial),
+        limits=case.limits,
+        comparison=case.policy,
+        isolation=Isolation(level=level, mode="strict"),
+        forgeable=trial.forgeable,
+        message=message,
+        timing=_timing(case, trial, queue_seconds),
+        error=error,
+    )
+
+
+def reported(results: Sequence[TestResult], report: str) -> list[TestResult]:
+    """What a report shows: nothing, a line per test, or everything."""
+    if report == "summary":
+        return []
+    if report == "full":
+        return list(results)
+    return [_without_outputs(result) for result in results]
+
+
+def _without_outputs(result: TestResult) -> TestResult:
+    comparison = result.comparison
+    if comparison is not None and comparison.detail is not None:
+        comparison = comparison.model_copy(update={"detail": None})
+    left_out = dict.fromkeys(_ONLY_IN_FULL)
+    return result.model_copy(update={**left_out, "comparison": comparison, "truncated": False})
+
+
+def _extraction(extracted: Extracted, trial: Trial) -> Extraction:
+    breaks_off = trial.compiled is not None and not trial.compiled.complete
+    return Extraction(method=extracted.method, complete=extracted.complete and not breaks_off)
+
+
+def _timing(case: Case, trial: Trial, queue_seconds: float) -> Timing:
+    return Timing(
+        queue_seconds=queue_seconds,
+        compile_seconds=trial.compile_seconds,
+        run_seconds=trial.run_seconds,
+        compare_seconds=trial.compare_seconds,
+        total_seconds=time.monotonic() - case.work.arrived,
+    )

@@ -1,0 +1,105 @@
+"""One submission on its way through the judge: what was decided before it runs, and what came of it."""
+
+import time
+from dataclasses import dataclass, field
+
+from evaluator_service.executor import Work
+from evaluator_service.extraction import Extracted
+from evaluator_service.prepare import AnyProblem
+from evaluator_service.schema import Comparison, EffectiveLimits, SubmissionBase, TestResult
+from evaluator_service.settings import Settings, effective_limits
+from evaluator_service.verdicts import Verdict, stops_for
+from sandbox.model import Compiled, RunLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Everything known of a submission before it runs."""
+
+    work: Work
+    code: bytes
+    limits: EffectiveLimits
+    policy: Comparison
+    stops_at_failure: bool
+
+    @property
+    def submission(self) -> SubmissionBase:
+        """What was sent."""
+        return self.work.submission
+
+    @property
+    def problem(self) -> AnyProblem:
+        """What it is judged against."""
+        return self.work.problem
+
+    @property
+    def prelude(self) -> bytes:
+        """The problem's code to run before the program."""
+        return encoded(self.problem.prelude or "")
+
+    @property
+    def run_limits(self) -> RunLimits:
+        """The limits in the sandbox's own terms."""
+        return RunLimits(**self.limits.model_dump())
+
+
+def open_case(settings: Settings, work: Work, extracted: Extracted) -> Case:
+    """Settle limits and comparison: the submission's over the problem's over what the kind suggests."""
+    submission, problem = work.submission, work.problem
+    return Case(
+        work=work,
+        code=encoded(extracted.code or ""),
+        limits=effective_limits(settings, problem.limits, submission.limits),
+        policy=submission.comparison or problem.comparison or default_policy(problem),
+        stops_at_failure=stops_for(submission.reward, submission.stop) == "first_failure",
+    )
+
+
+def default_policy(problem: AnyProblem) -> Comparison:
+    """Python's own ``==`` for test code, as if it had run by hand; else the flexible chain."""
+    return Comparison(profile="strict" if problem.kind == "asserts" else "flexible")
+
+
+def encoded(text: str) -> bytes:
+    """Source as the jail reads it; a lone surrogate is no character and so a compile error there."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+@dataclass(slots=True)
+class Trial:
+    """What came of running a case once.
+
+    Attributes:
+        results: One per test that was run, in order.
+        weights: One per test of the problem; set before the first result.
+        compiled: How compiling ended, once it did.
+        forgeable: Whether test code ran beside the program.
+    """
+
+    results: list[TestResult] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    compiled: Compiled | None = None
+    forgeable: bool = False
+    compile_seconds: float = 0.0
+    run_seconds: float = 0.0
+    compare_seconds: float = 0.0
+
+    @property
+    def failed(self) -> bool:
+        """Whether the last test that was run was not accepted."""
+        return bool(self.results) and self.results[-1].verdict is not Verdict.ACCEPTED
+
+
+class Stopwatch:
+    """Adds elapsed time to one of a trial's accounts."""
+
+    def __init__(self, trial: Trial, account: str) -> None:
+        self._trial = trial
+        self._account = f"{account}_seconds"
+
+    def __enter__(self) -> None:
+        self._started = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        spent = time.monotonic() - self._started
+        setattr(self._trial, self._account, getattr(self._trial, self._account) + spent)

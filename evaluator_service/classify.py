@@ -1,0 +1,74 @@
+"""From what a process did to a verdict: pure, and in one place.
+
+Does not compare outputs: ``None`` means that the program ended properly and its output decides.
+"""
+
+from __future__ import annotations
+
+import signal
+from typing import NamedTuple
+
+from evaluator_service.verdicts import Verdict
+from sandbox.model import Outcome, Reason
+
+_OUT_OF_TIME = frozenset({Reason.CPU_LIMIT, Reason.WALL_LIMIT, Reason.IDLE})
+
+_WHY = {
+    Reason.CPU_LIMIT: "used up its CPU time",
+    Reason.WALL_LIMIT: "used up its elapsed time",
+    Reason.IDLE: "idled far beyond its CPU time",
+}
+
+
+class Failure(NamedTuple):
+    """A verdict that needs no comparison, and why, in words."""
+
+    verdict: Verdict
+    message: str
+
+
+class StarvedError(Exception):
+    """The machine did not let the program run: nobody's mark, to be tried again."""
+
+
+def failure_of(outcome: Outcome, output_limit_bytes: int) -> Failure | None:
+    """The verdict on a process that did not end properly; None if it did.
+
+    Raises:
+        StarvedError: If the program was kept waiting for a CPU beyond all patience.
+    """
+    if outcome.reason is Reason.STARVED:
+        raise StarvedError("the program waited for a CPU beyond all patience")
+    if len(outcome.stdout) > output_limit_bytes or outcome.signal == signal.SIGXFSZ:
+        return Failure(Verdict.OUTPUT_LIMIT_EXCEEDED, f"wrote more than {output_limit_bytes} bytes")
+    if outcome.reason in _OUT_OF_TIME:
+        return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[outcome.reason])
+    if outcome.signal == signal.SIGXCPU:
+        return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[Reason.CPU_LIMIT])
+    if outcome.out_of_memory:
+        return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, "was killed for lack of memory")
+    if outcome.signal is not None:
+        return Failure(Verdict.RUNTIME_ERROR, f"was ended by {_signal_name(outcome.signal)}")
+    if outcome.exit_code != 0:
+        return _failed_exit(outcome)
+    return None
+
+
+def _failed_exit(outcome: Outcome) -> Failure:
+    last = last_line(outcome.stderr_tail)
+    if "MemoryError" in last.partition(":")[0]:
+        return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, last)
+    return Failure(Verdict.RUNTIME_ERROR, last or f"exited with status {outcome.exit_code}")
+
+
+def last_line(stderr: bytes) -> str:
+    """The last line that says something, printable, at most 300 characters."""
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return "".join(c if c.isprintable() else "\ufffd" for c in lines[-1][:300]) if lines else ""
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,137 @@
+"""The judge: one submission from arrival to Judgement. Read from top to bottom, it is the product.
+
+Extract the program; borrow a slot; compile and run it there, test by test (``running``); compare outside
+the jail (``marking``); fold verdicts into one and give the reward (``answer``). A jail that dies is
+replaced and its submission tried once more. Whoever breaks two jails, while a program known to be good
+gets through, has crashed: a runtime error, not an excuse.
+"""
+
+import time
+
+import structlog
+
+from evaluator_service import running
+from evaluator_service.answer import answer
+from evaluator_service.case import Case, Trial, open_case
+from evaluator_service.classify import StarvedError
+from evaluator_service.executor import Work
+from evaluator_service.extraction import Extracted, program_of
+from evaluator_service.prepare import BadProblemError, PreparedProblems
+from evaluator_service.schema import JudgeFault, Judgement, TestResult
+from evaluator_service.settings import Settings
+from evaluator_service.verdicts import Verdict
+from sandbox.canary import passes_canary
+from sandbox.errors import JailDiedError, SandboxUnavailableError
+from sandbox.pool import Pool, Slot
+
+log = structlog.get_logger(__name__)
+
+_NO_CODE = "no program was found in the completion"
+
+
+class Judge:
+    """Judges submissions, blocking, from as many threads as there are slots."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Starts nothing yet."""
+        self._settings = settings
+        self._pool = Pool(
+            settings.slots_count,
+            nsjail=settings.nsjail_path,
+            state_directory=settings.state_directory,
+        )
+        self._prepared = PreparedProblems(settings.max_problems_bytes)
+
+    def start(self) -> None:
+        """Start the first jail; the others warm up while this one works.
+
+        Raises:
+            SandboxUnavailableError: If this machine cannot isolate; the message says why.
+        """
+        self._pool.start()
+
+    def close(self) -> None:
+        """Kill all jails."""
+        self._pool.close()
+
+    def ready(self) -> bool:
+        """Whether a jail has been started, so that work would get a mark."""
+        return self._pool.plan is not None
+
+    def judge(self, work: Work) -> Judgement:
+        """Judge one submission."""
+        extracted = program_of(work.submission)
+        case = open_case(self._settings, work, extracted)
+        if extracted.code is None:
+            return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
+        with self._pool.borrow() as slot:
+            queue_seconds = time.monotonic() - work.arrived
+            return self._judge_in(slot, case, extracted, queue_seconds)
+
+    def _judge_in(
+        self, slot: Slot, case: Case, extracted: Extracted, queue_seconds: float
+    ) -> Judgement:
+        outcome = self._run(slot, case)
+        if isinstance(outcome, JudgeFault):
+            log.error("judge_error", kind=outcome.kind, message=outcome.message)
+            return self._answer(
+                case, extracted, Trial(), queue_seconds, Verdict.JUDGE_ERROR, error=outcome
+            )
+        if outcome.compiled is not None and not outcome.compiled.ok:
+            message = outcome.compiled.message
+            return self._answer(
+                case, extracted, outcome, queue_seconds, Verdict.COMPILE_ERROR, message
+            )
+        return self._answer(case, extracted, outcome, queue_seconds)
+
+    def _run(self, slot: Slot, case: Case) -> Trial | JudgeFault:
+        """Run the case; once more if the jail died or the machine starved it."""
+        died = False
+        for attempt in (1, 2):
+            try:
+                return running.run(slot, case, self._prepared)
+            except BadProblemError as error:
+                return JudgeFault(kind="bad_problem", message=str(error), retryable=False)
+            except SandboxUnavailableError as error:
+                return JudgeFault(kind="sandbox", message=str(error), retryable=True)
+            except StarvedError as error:
+                fault = JudgeFault(kind="overload", message=str(error), retryable=True)
+                died = False
+                log.warning("starved", attempt=attempt)
+            except JailDiedError as error:
+                fault = JudgeFault(kind="sandbox", message=str(error), retryable=True)
+                died = True
+                log.warning("jail_died", attempt=attempt, message=str(error))
+                slot.drop_dead()
+        if died and passes_canary(slot):
+            return _broke_two_jails()
+        return fault
+
+    def _answer(
+        self,
+        case: Case,
+        extracted: Extracted,
+        trial: Trial,
+        queue_seconds: float,
+        before_tests: Verdict | None = None,
+        message: str | None = None,
+        error: JudgeFault | None = None,
+    ) -> Judgement:
+        plan = self._pool.plan
+        return answer(
+            case,
+            extracted,
+            trial,
+            level=plan.level if plan is not None else "none",
+            queue_seconds=queue_seconds,
+            before_tests=before_tests,
+            message=message,
+            error=error,
+        )
+
+
+def _broke_two_jails() -> Trial:
+    """Nobody escapes a bad mark by breaking the judge: no test counts as passed."""
+    message = "the program broke the jail it ran in, twice"
+    broken = TestResult(index=0, verdict=Verdict.RUNTIME_ERROR, message=message)
+    return Trial(results=[broken])

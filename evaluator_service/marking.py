@@ -1,0 +1,70 @@
+"""Marking one test: from what a process did, and what was expected, to a TestResult."""
+
+from evaluator_service import values
+from evaluator_service.case import Case
+from evaluator_service.classify import Failure, failure_of
+from evaluator_service.comparison import compare_text, compare_values
+from evaluator_service.prepare import Prepared
+from evaluator_service.schema import ComparisonResult, TestResult
+from evaluator_service.verdicts import Verdict
+from sandbox.model import Mode, Outcome
+
+HEAD_CHARACTERS = 2048
+"""How much of standard output a full report shows."""
+
+
+def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
+    """Verdict on one test whose expected output is data.
+
+    Raises:
+        StarvedError: If the machine did not let the program run.
+    """
+    failure = failure_of(outcome, case.limits.output_bytes)
+    if failure is not None:
+        return result_of(index, test, outcome, failure)
+    if test.mode is Mode.STDIO:
+        return _compared(index, test, outcome, compare_text(test.expected, outcome.stdout, case.policy))
+    if not outcome.result:
+        failure = Failure(Verdict.RUNTIME_ERROR, "ended before the function returned")
+        return result_of(index, test, outcome, failure)
+    if outcome.result == test.expected_bytes and case.policy.profile == "flexible":
+        return _compared(index, test, outcome, ComparisonResult(matched=True, method="exact"))
+    try:
+        actual = values.from_msgpack(outcome.result)
+    except values.ValueFormatError as error:
+        failure = Failure(Verdict.RUNTIME_ERROR, f"wrote a result that is {error}")
+        return result_of(index, test, outcome, failure)
+    return _compared(index, test, outcome, compare_values(test.expected, actual, case.policy))
+
+
+def _compared(
+    index: int, test: Prepared, outcome: Outcome, comparison: ComparisonResult
+) -> TestResult:
+    verdict = Verdict.ACCEPTED if comparison.matched else Verdict.WRONG_ANSWER
+    return result_of(index, test, outcome, Failure(verdict, ""), comparison)
+
+
+def result_of(
+    index: int,
+    test: Prepared,
+    outcome: Outcome,
+    judged: Failure,
+    comparison: ComparisonResult | None = None,
+) -> TestResult:
+    """Everything a full report says of one test; ``answer`` leaves out what was not asked for."""
+    head = outcome.stdout[: 4 * HEAD_CHARACTERS].decode("utf-8", "replace")[:HEAD_CHARACTERS]
+    return TestResult(
+        index=index,
+        id=test.id,
+        verdict=judged.verdict,
+        comparison=comparison,
+        cpu_time_seconds=outcome.cpu_time_seconds,
+        wall_time_seconds=outcome.wall_time_seconds,
+        memory_bytes=outcome.peak_memory_bytes,
+        exit_code=outcome.exit_code,
+        signal=outcome.signal,
+        message=judged.message or None,
+        stdout_head=head,
+        stderr_tail=outcome.stderr_tail.decode("utf-8", "replace"),
+        truncated=outcome.stderr_cut or len(head.encode()) < len(outcome.stdout),
+    )

@@ -1,0 +1,133 @@
+"""A problem made ready to run: encoded once, used for every rollout of it.
+
+Owns what enters the jail for each test (``inputs``) and, apart from it, what is expected. Test code of
+``asserts`` is read in a jail (``asserts.lower``); here it is only laid out.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from evaluator_service import values
+from evaluator_service.schema import AssertsProblem, CallProblem, StdioProblem
+from evaluator_service.values import DictValue, Value
+from sandbox.model import Mode
+
+
+class BadProblemError(Exception):
+    """The problem itself cannot be judged, whatever the program: a judge error, not to be retried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One test, ready.
+
+    Attributes:
+        mode: How the program is used.
+        input: What the jail is given.
+        expected: Text or value; None for test code, which knows by itself.
+        expected_bytes: The value encoded, to recognise an exact answer without decoding it.
+        entry_point: Function to call, for Mode.CALL.
+        weight: Share in a weighted reward.
+        id: Name of the test, if it has one.
+    """
+
+    mode: Mode
+    input: bytes
+    expected: Any = None
+    expected_bytes: bytes = b""
+    entry_point: str = ""
+    weight: float = 1.0
+    id: str | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        """Roughly what it takes to keep."""
+        return len(self.input) + 2 * len(self.expected_bytes) + 500
+
+
+def prepare(problem: StdioProblem | CallProblem) -> list[Prepared]:
+    """Lay out the tests of a problem whose expected outputs are data.
+
+    Raises:
+        BadProblemError: If a typed value cannot be read or encoded.
+    """
+    if isinstance(problem, StdioProblem):
+        return [
+            Prepared(
+                Mode.STDIO,
+                test.input.encode(),
+                test.expected,
+                test.expected.encode(),
+                weight=test.weight,
+                id=test.id,
+            )
+            for test in problem.tests
+        ]
+    try:
+        return [
+            prepare_call(
+                problem.entry_point,
+                [values.from_json(argument) for argument in test.args],
+                DictValue(tuple((key, values.from_json(v)) for key, v in test.kwargs.items())),
+                values.from_json(test.expected),
+                weight=test.weight,
+                id=test.id,
+            )
+            for test in problem.tests
+        ]
+    except values.ValueFormatError as error:
+        raise BadProblemError(str(error)) from error
+
+
+def prepare_call(
+    entry_point: str,
+    arguments: list[Value],
+    keywords: DictValue,
+    expected: Value,
+    *,
+    weight: float = 1.0,
+    id: str | None = None,  # noqa: A002 - the wire's own name
+) -> Prepared:
+    """One call with its expected value."""
+    return Prepared(
+        Mode.CALL,
+        values.to_msgpack([arguments, keywords]),
+        expected,
+        values.to_msgpack(expected),
+        entry_point,
+        weight,
+        id,
+    )
+
+
+AnyProblem = StdioProblem | CallProblem | AssertsProblem
+
+
+class PreparedProblems:
+    """The latest problems that were prepared, bounded in bytes; safe to use from many threads."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[str, tuple[list[Prepared], int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, problem_id: str, make: Callable[[], list[Prepared]]) -> list[Prepared]:
+        """What was prepared under this id, or what ``make`` returns now; two threads may both make it."""
+        with self._lock:
+            if problem_id in self._kept:
+                self._kept.move_to_end(problem_id)
+                return self._kept[problem_id][0]
+        made = make()
+        size = sum(test.size_bytes for test in made)
+        with self._lock:
+            if problem_id not in self._kept and size <= self._max_bytes:
+                self._kept[problem_id] = (made, size)
+                self._bytes += size
+                while self._bytes > self._max_bytes:
+                    _, (_, freed) = self._kept.popitem(last=False)
+                    self._bytes -= freed
+        return made

@@ -1,0 +1,89 @@
+"""Running a case in a slot: compile once, a process per test, compare, stop early."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from evaluator_service import asserts
+from evaluator_service.case import Case, Stopwatch, Trial
+from evaluator_service.marking import mark
+from evaluator_service.prepare import (
+    BadProblemError,
+    Prepared,
+    PreparedProblems,
+    prepare,
+)
+from evaluator_service.schema import AssertsProblem, TestResult
+from sandbox.model import Mode, Program
+from sandbox.pool import Slot
+
+
+def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
+    """Run the tests of a case until one decides, or all.
+
+    Raises:
+        BadProblemError: If the problem cannot be judged, whatever the program.
+        StarvedError: If the machine did not let the program run.
+        JailDiedError: If the jail did not survive it.
+        SandboxUnavailableError: If no jail can be started.
+    """
+    trial = Trial()
+    tests = prepared_problems.get(case.work.problem_id, lambda: _prepare(slot, case))
+    trial.weights = [test.weight for test in tests]
+    for result in _results(slot, case, tests, trial):
+        trial.results.append(result)
+        if trial.failed and case.stops_at_failure:
+            break
+    return trial
+
+
+def _prepare(slot: Slot, case: Case) -> list[Prepared]:
+    if isinstance(case.problem, AssertsProblem):
+        return asserts.lower(slot, case.problem)
+    return prepare(case.problem)
+
+
+def _results(
+    slot: Slot, case: Case, tests: list[Prepared], trial: Trial
+) -> Iterator[TestResult]:
+    """Tests in order; neighbours that use the program in the same way share a session."""
+    index = 0
+    for (mode, entry_point), group in groupby(tests, lambda test: (test.mode, test.entry_point)):
+        same = list(group)
+        match mode:
+            case Mode.STDIO | Mode.CALL:
+                results = _alone(slot, case, same, index, entry_point, trial)
+            case Mode.TEST:
+                results = asserts.in_pairs(slot, case, same, index, trial)
+            case _:
+                results = asserts.beside(slot, case, same, index, trial)
+        yield from results
+        if trial.compiled is not None and not trial.compiled.ok:
+            return
+        index += len(same)
+
+
+def _alone(
+    slot: Slot, case: Case, tests: list[Prepared], first: int, entry_point: str, trial: Trial
+) -> Iterator[TestResult]:
+    """Tests whose outputs are compared out here."""
+    program = Program(
+        mode=tests[0].mode,
+        source=case.code,
+        prelude=case.prelude,
+        entry_point=entry_point,
+        provide_names=case.problem.kind == "call",
+    )
+    with slot.program().open_session(program, case.run_limits) as session:
+        with Stopwatch(trial, "compile"):
+            trial.compiled = session.compiled()
+        if trial.compiled.of_problem:
+            raise BadProblemError(f"the prelude does not compile: {trial.compiled.message}")
+        if not trial.compiled.ok:
+            return
+        outcomes = session.run_all([test.input for test in tests])
+        for offset, test in enumerate(tests):
+            with Stopwatch(trial, "run"):
+                outcome = next(outcomes)
+            with Stopwatch(trial, "compare"):
+                result = mark(case, first + offset, test, outcome)
+            yield result
