@@ -19,6 +19,7 @@ from evaluator_service.samples import Rollout, Sample, load_samples
 from evaluator_service.schema import BatchRequest, Judgement, ProblemReference
 from evaluator_service.streaming import NDJSON
 
+_FILE_WIDTH_CHARACTERS = 110
 _SILENCE_SECONDS = 120.0
 """Longest wait for the next judgement: far above the slowest rollout."""
 
@@ -43,8 +44,14 @@ def run(json: bool = False, *, command: tuple[str, ...] = SERVE) -> int:
     if json:
         print(json_module.dumps(as_json(report), ensure_ascii=False, indent=1))  # noqa: T201
     else:
-        print_report(report, Console())
+        print_report(report, _console())
     return 0 if report.is_as_expected else 1
+
+
+def _console() -> Console:
+    """Standard output; wide enough for the table where no terminal sets the width."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_FILE_WIDTH_CHARACTERS)
 
 
 def judge_samples(url: str, samples: Sequence[Sample]) -> Report:

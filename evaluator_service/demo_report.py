@@ -7,8 +7,10 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -161,29 +163,25 @@ def print_report(report: Report, console: Console) -> None:
 
 
 def _table(rows: Sequence[Row]) -> Table:
-    table = Table(title="Sample rollouts, judged over HTTP", title_justify="left", pad_edge=False)
-    for heading in ("problem", "kind", "rollout", "expected", "verdict"):
+    table = Table(title="Sample rollouts, judged over HTTP", title_justify="left", box=SIMPLE_HEAD)
+    for heading in ("rollout", "expected", "verdict"):
         table.add_column(heading, no_wrap=True)
     for heading in ("reward", "tests", "CPU ms"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("compared by", overflow="ellipsis", no_wrap=True)
     table.add_column("", no_wrap=True)
-    shown_problem = None
-    for row in rows:
-        new_problem = row.problem != shown_problem
-        if new_problem and shown_problem is not None:
-            table.add_section()
-        table.add_row(*_cells(row, names_problem=new_problem))
-        shown_problem = row.problem
+    for (problem, kind), group in groupby(rows, key=lambda row: (row.problem, row.kind)):
+        table.add_row(f"[bold]{escape(problem)}[/] ({kind})")
+        for row in group:
+            table.add_row(*_cells(row))
+        table.add_section()
     return table
 
 
-def _cells(row: Row, *, names_problem: bool) -> tuple[str, ...]:
+def _cells(row: Row) -> tuple[str, ...]:
     judgement = row.judgement
     return (
-        row.problem if names_problem else "",
-        row.kind if names_problem else "",
-        row.rollout.name.partition("/")[2],
+        "  " + escape(row.rollout.name.partition("/")[2]),
         " ".join(map(_coloured, row.rollout.expected)),
         _coloured(judgement.verdict),
         _reward(judgement.reward),

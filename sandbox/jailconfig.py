@@ -48,7 +48,7 @@ def render(stage: Stage, plan: Plan, slot_number: int, modules: tuple[str, ...])
         time_limit=0,  # the session keeps time; nsjail knows whole seconds only
         nice_level=0,
         log_level=LogLevel.ERROR,
-        envar=list(_ENVIRONMENT),
+        envar=[*_ENVIRONMENT, f"LD_LIBRARY_PATH={stage.library_path}"],
         cap=list(CAPABILITIES),
         pass_fd=[CONTROL_FD],
         iface_no_lo=True,

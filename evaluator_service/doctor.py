@@ -1,0 +1,145 @@
+"""``microcoder doctor``: what this machine can isolate and what it cannot, in words."""
+
+import json as json_module
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from evaluator_service.settings import Settings, load_settings
+from sandbox import cgroup
+from sandbox.binary import find_nsjail
+from sandbox.canary import passes_canary
+from sandbox.errors import SandboxError
+from sandbox.inside.seccomp import build_filter
+from sandbox.isolation import Plan
+from sandbox.pool import Pool
+from sandbox.selfcheck import run_checks
+
+
+class Line(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    state: str
+    """``ok``, ``weaker`` (works, with less), or ``failed``."""
+    words: str
+
+
+def run(json: bool = False) -> int:
+    """Look, print, and return 0 if this machine can judge, else 1."""
+    lines = list(look(load_settings()))
+    if json:
+        sys.stdout.write(json_module.dumps([line._asdict() for line in lines], indent=2) + "\n")
+    else:
+        _print(lines)
+    return 1 if any(line.state == "failed" for line in lines) else 0
+
+
+def look(settings: Settings) -> Iterator[Line]:
+    """Everything worth knowing, cheapest first; stops where nothing after it could work."""
+    yield Line("Python", "ok", f"{platform.python_version()} at {sys.base_prefix}")
+    try:
+        yield Line("nsjail", "ok", str(find_nsjail(settings.nsjail_path)))
+    except SandboxError as error:
+        yield Line("nsjail", "failed", str(error))
+        return
+    yield _system_calls()
+    yield _scheduler()
+    yield from _jails(settings)
+
+
+def _system_calls() -> Line:
+    try:
+        build_filter()
+    except RuntimeError as error:
+        return Line("system calls", "failed", str(error))
+    return Line("system calls", "ok", f"filtered, by the table for {platform.machine()}")
+
+
+def _scheduler() -> Line:
+    if Path("/proc/self/schedstat").exists():
+        words = "time spent waiting for a CPU can be told from time spent idling"
+        return Line("scheduler statistics", "ok", words)
+    words = "missing: on an overloaded machine, waiting for a CPU counts as idling"
+    return Line("scheduler statistics", "weaker", words)
+
+
+def _jails(settings: Settings) -> Iterator[Line]:
+    pool = Pool(1, nsjail=settings.nsjail_path, state_directory=settings.state_directory)
+    try:
+        pool.start()
+    except SandboxError as error:
+        yield Line("jail", "failed", f"{error}. {_advice()}")
+        return
+    try:
+        assert pool.plan is not None  # a pool that started has chosen
+        yield from _walls(pool.plan)
+        with pool.borrow() as slot:
+            good = passes_canary(slot)
+            words = "a program known to be good gets through"
+            yield Line("canary", "ok" if good else "failed", words)
+            for finding in run_checks(slot):
+                words = finding.check.promise
+                if not finding.held:
+                    words += f": NOT SO ({finding.seen})"
+                yield Line(finding.check.name, "ok" if finding.held else "failed", words)
+    finally:
+        pool.close()
+
+
+def _walls(plan: Plan) -> Iterator[Line]:
+    yield Line("isolation", "ok", f"jails start as `{plan.level}`; judgements report it")
+    if plan.two_ids:
+        yield Line("user ids", "ok", "tests run under an id of their own, apart from their watcher's")
+    else:
+        words = "one id only (not root here): the system-call filter alone protects the watcher"
+        yield Line("user ids", "weaker", words)
+    if plan.cgroup_version is not None:
+        words = f"control groups v{plan.cgroup_version}: memory is bounded for all processes together"
+        yield Line("memory", "ok", words)
+    else:
+        words = "no control groups can be written here: memory is bounded for each process by itself"
+        if cgroup.ROOT.joinpath("cgroup.controllers").exists():
+            words += "; run as root, or in a unit with Delegate=yes, to have it for all together"
+        yield Line("memory", "weaker", words)
+
+
+def _advice() -> str:
+    """What usually keeps jails from starting, as far as this machine shows it."""
+    hints = []
+    for knob, blocks, mend in (
+        ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
+        ("/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"),
+        (
+            "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+            "1",
+            "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or run as root",
+        ),
+    ):
+        path = Path(knob)
+        if path.exists() and path.read_text().strip() == blocks:
+            hints.append(f"{knob} is {blocks}: {mend}")
+    if not hints:
+        hints.append(
+            "in a container, allow user namespaces: seccomp=unconfined and systempaths=unconfined"
+        )
+    return "; ".join(hints)
+
+
+def _print(lines: list[Line]) -> None:
+    table = Table(title="microcoder doctor", title_justify="left", show_header=False, box=None)
+    marks = {"ok": "[green]✓[/]", "weaker": "[yellow]![/]", "failed": "[red]✗[/]"}
+    for line in lines:
+        table.add_row(marks[line.state], f"[bold]{line.name}[/]", escape(line.words))
+    console = Console()
+    console.print(table)
+    if any(line.state == "failed" for line in lines):
+        console.print("[red]This machine cannot judge yet: mend what is marked ✗.[/]")
+    else:
+        console.print("[green]This machine can judge.[/]")
