@@ -33,6 +33,7 @@ _COLOURS = {
     Verdict.JUDGE_ERROR: "white on red",
 }
 _BAR_CHARACTERS = 40
+_ROLLOUT_CHARACTERS = 28
 _DETAIL_CHARACTERS = 400
 
 
@@ -163,13 +164,19 @@ def print_report(report: Report, console: Console) -> None:
 
 
 def _table(rows: Sequence[Row]) -> Table:
-    table = Table(title="Sample rollouts, judged over HTTP", title_justify="left", box=SIMPLE_HEAD)
-    for heading in ("rollout", "expected", "verdict"):
-        table.add_column(heading, no_wrap=True)
+    table = Table(
+        title="Sample rollouts, judged over HTTP",
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+    )
+    table.add_column("rollout", no_wrap=True, min_width=_ROLLOUT_CHARACTERS)
+    for heading in ("expected", "verdict"):
+        table.add_column(heading, no_wrap=True, min_width=len(heading))
     for heading in ("reward", "tests", "CPU ms"):
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     table.add_column("compared by", overflow="ellipsis", no_wrap=True)
-    table.add_column("", no_wrap=True)
     for (problem, kind), group in groupby(rows, key=lambda row: (row.problem, row.kind)):
         table.add_row(f"[bold]{escape(problem)}[/] ({kind})")
         for row in group:
@@ -180,15 +187,15 @@ def _table(rows: Sequence[Row]) -> Table:
 
 def _cells(row: Row) -> tuple[str, ...]:
     judgement = row.judgement
+    mark = "[green]✓[/]" if row.is_as_expected else "[bold red]✗[/]"
     return (
-        "  " + escape(row.rollout.name.partition("/")[2]),
+        f"{mark} {escape(row.rollout.name.partition('/')[2])}",
         " ".join(map(_coloured, row.rollout.expected)),
         _coloured(judgement.verdict),
         _reward(judgement.reward),
         f"{judgement.passed}/{judgement.total}",
         f"{row.cpu_ms:.0f}" if row.tests_run else "–",
         " ".join(row.methods) or "–",
-        "[green]✓[/]" if row.is_as_expected else "[bold red]✗[/]",
     )
 
 

@@ -68,3 +68,15 @@ def result_of(
         stderr_tail=outcome.stderr_tail.decode("utf-8", "replace"),
         truncated=outcome.stderr_cut or len(head.encode()) < len(outcome.stdout),
     )
+
+
+def passed_test(index: int, test: Prepared, outcome: Outcome) -> TestResult:
+    """Test code came through."""
+    comparison = ComparisonResult(matched=True, method="test_code")
+    return result_of(index, test, outcome, Failure(Verdict.ACCEPTED, ""), comparison)
+
+
+def failed_test(index: int, test: Prepared, outcome: Outcome, message: str) -> TestResult:
+    """Test code was not satisfied; ``message`` is its assertion's."""
+    comparison = ComparisonResult(matched=False, detail=message[:200] or None)
+    return result_of(index, test, outcome, Failure(Verdict.WRONG_ANSWER, message), comparison)

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from evaluator_service import asserts
+from evaluator_service.beside import run_beside
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.marking import mark
+from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prepare import (
     BadProblemError,
     Prepared,
@@ -53,9 +55,9 @@ def _results(
             case Mode.STDIO | Mode.CALL:
                 results = _alone(slot, case, same, index, entry_point, trial)
             case Mode.TEST:
-                results = asserts.in_pairs(slot, case, same, index, trial)
+                results = _in_pairs(slot, case, same, index, trial)
             case _:
-                results = asserts.beside(slot, case, same, index, trial)
+                results = run_beside(slot, case, same, index, trial)
         yield from results
         if trial.compiled is not None and not trial.compiled.ok:
             return
@@ -87,3 +89,18 @@ def _alone(
             with Stopwatch(trial, "compare"):
                 result = mark(case, first + offset, test, outcome)
             yield result
+
+
+def _in_pairs(
+    slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
+) -> Iterator[TestResult]:
+    """Tests whose code runs in a jail of its own; beside the program where that turns out impossible."""
+    with open_pairs(slot, case, trial) as pairs:
+        for index, test in enumerate(tests, first):
+            if not pairs.compiles():
+                return
+            try:
+                yield pairs.run(index, test)
+            except CannotPairError:
+                pairs.close_program()
+                yield from run_beside(slot, case, [test], index, trial)

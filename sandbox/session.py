@@ -62,6 +62,11 @@ class Session:
             self._sock.close()
             self._jail.await_end_of_session()
 
+    @property
+    def jail_pid(self) -> int:
+        """Host pid of the jail's nsjail, to look at what runs in it."""
+        return self._jail.pid
+
     def fileno(self) -> int:
         """For select: readable when the session has something to say."""
         return self._sock.fileno()

@@ -11,19 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress, count, groupby
+from operator import ne
 from typing import Any
 
 from evaluator_service.comparison.literals import Bare
 from evaluator_service.problem import Order
-from evaluator_service.values import MAX_DEPTH, DictValue, IteratorValue, NodesValue, SetValue
+from evaluator_service.values import DictValue, IteratorValue, NodesValue, SetValue
 
 Key = tuple[Any, ...]
 
-PLAIN_TYPES: frozenset[type] = frozenset({type(None), bool, int, str, bytes, Bare})
-"""Leaves that are certainly equal when type and value are."""
-
-_LEAF_TYPES = PLAIN_TYPES | {float, complex}
+LEAF_TYPES: frozenset[type] = frozenset({type(None), bool, int, float, complex, str, bytes, Bare})
+"""Types of values with nothing inside. Of one type and ``==``, they are equal under all rules."""
 
 MAX_SEARCH_STEPS_COUNT = 10_000
 """Most comparisons of leaves spent on matching items by search, where sorting pairs them badly."""
@@ -109,12 +108,10 @@ def _same_in_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules)
     if len(expected) != len(actual):
         return False
     types = list(map(type, expected))
-    plain = PLAIN_TYPES.issuperset(types) and types == list(map(type, actual))
-    if plain and list(expected) == list(actual):
-        return True
+    if LEAF_TYPES.issuperset(types) and types == list(map(type, actual)):
+        differing = compress(count(), map(ne, expected, actual))
+        return all(rules.leaf(expected[index], actual[index]) for index in differing)
     for wanted, got in zip(expected, actual, strict=True):
-        if type(wanted) is type(got) and type(wanted) in PLAIN_TYPES and wanted == got:
-            continue
         if not same(wanted, got, rules):
             return False
     return True
@@ -137,7 +134,7 @@ def _few_flat_rows(items: Sequence[Any]) -> bool:
     rows = [_contents(item) for item in items]
     leaves_count = sum(len(row) for row in rows)
     return len(items) * leaves_count <= MAX_SEARCH_STEPS_COUNT and all(
-        _LEAF_TYPES.issuperset(map(type, row)) for row in rows
+        LEAF_TYPES.issuperset(map(type, row)) for row in rows
     )
 
 
@@ -184,6 +181,8 @@ def _by_key(pairs: Sequence[tuple[Any, Any]], rules: Rules) -> list[tuple[Any, A
 
 def _unique(items: Sequence[Any], rules: Rules) -> list[Any]:
     """The items sorted, equal ones once: only a forged set holds any twice."""
+    if {int}.issuperset(map(type, items)):
+        return [item for item, _ in groupby(sorted(items))]
     keyed = [(key_of(item, rules), item) for item in items]
     keyed.sort(key=_first)
     return [
@@ -198,6 +197,8 @@ def _first(keyed: tuple[Any, ...]) -> Any:
 
 
 def _sorted(items: Sequence[Any], rules: Rules) -> list[Any]:
+    if {int}.issuperset(map(type, items)):
+        return sorted(items)
     keyed = [(key_of(item, rules), item) for item in items]
     keyed.sort(key=_first)
     return [item for _, item in keyed]
@@ -237,7 +238,7 @@ def size_of(value: Any, limit: Size | None = None) -> Size | None:
             if limit and (nodes_count > limit.nodes_count or levels_count > limit.levels_count):
                 return None
             items = _contents(container)
-            if not _LEAF_TYPES.issuperset(map(type, items)):
+            if not LEAF_TYPES.issuperset(map(type, items)):
                 below.extend(items)
         level = below
     return Size(nodes_count, levels_count)

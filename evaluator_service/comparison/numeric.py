@@ -24,7 +24,7 @@ from evaluator_service.schema import Comparison
 
 NUMBER_CHARACTERS = b"0123456789.+-eE"
 _SIGNED_EXPONENT = re.compile(rb"[eE][+-]")
-_ROUNDING_RATIO = 2.0**-49  # above what reading and subtracting two doubles can be off, as a ratio
+_ROUNDING_RATIO = 2.0**-48  # above what reading and subtracting two doubles can be off, as a ratio
 _EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _FIRST_CHUNK_TOKENS = 256
 
@@ -80,11 +80,14 @@ def near(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
     """
     if not (allowed.declared or b"." in expected or _SIGNED_EXPONENT.search(expected)):
         return False
-    wanted, got = number(expected), number(actual)
-    if wanted is None or got is None:
+    if (expected + actual).translate(None, NUMBER_CHARACTERS):
+        return False
+    try:
+        wanted, got = float(expected), float(actual)
+    except ValueError:
         return False
     gap, limit = abs(wanted - got), allowed.allowed(wanted)
-    if abs(gap - limit) > _ROUNDING_RATIO * (abs(wanted) + abs(got) + limit):
+    if abs(gap - limit) > _ROUNDING_RATIO * max(abs(wanted), abs(got), limit):
         return gap < limit
     if wanted == got == 0 and _plainly_zero(expected) and _plainly_zero(actual):
         return True

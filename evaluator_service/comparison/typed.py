@@ -18,6 +18,7 @@ the empty tree where the policy says ``tree``.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from evaluator_service.comparison import numeric
@@ -159,23 +160,19 @@ def _near_exactly(expected: int | float, actual: int | float, allowed: Tolerance
 
 def leaf_key(value: Any) -> Key:
     """Where a leaf stands when order is free: classes one after another, numbers by value, nan last."""
-    match value:
-        case None:
-            return (0,)
-        case bool():
-            return 1, value
-        case str():
-            return 3, value
-        case bytes():
-            return 4, value
-        case int() | float() | complex():
-            return 2, *(_place(part) for part in complex_parts(value))
-        case _:
-            return (5,)
+    if isinstance(value, bool):
+        return 1, value
+    if isinstance(value, _NUMBERS):
+        real, imaginary = complex_parts(value)
+        return 2, _place(real), _place(imaginary)
+    return _OTHER_CLASSES.get(type(value), 5), value if isinstance(value, str | bytes) else None
+
+
+_OTHER_CLASSES: Mapping[type, int] = {type(None): 0, str: 3, bytes: 4}
 
 
 def _place(part: float) -> tuple[bool, float]:
-    return (True, 0) if _is_nan(part) else (False, part)
+    return (True, 0) if part != part else (False, part)  # noqa: PLR0124 - a nan
 
 
 def _equal_key(value: Any) -> Key:

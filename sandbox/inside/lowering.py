@@ -33,6 +33,11 @@ _TOUCHES_THE_PROGRAM = frozenset(
 """Names whose use shows that the tests reach into the program's own process."""
 
 
+_KEEPS_AN_OBJECT = (
+    ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Attribute, ast.withitem, ast.Return, ast.Expr,
+)  # fmt: skip
+
+
 class Request(NamedTuple):
     """What is to be read: single pieces, or a module, and what the entry point is called."""
 
@@ -98,7 +103,14 @@ class _Reader:
         self._entry_point = request.entry_point
         self._tree = ast.parse(text)
         self._refuse_missing_imports()
+        self._parents = {
+            id(child): node for node in ast.walk(self._tree) for child in ast.iter_child_nodes(node)
+        }
         self._wanted = _names_of_program(text, self._tree, request.prelude)
+        if request.entry_point.isidentifier():
+            self._wanted.add(request.entry_point)
+        if not self._wanted:
+            self._wanted = self._builtins_under_test()
         self._beside = self._must_run_beside()
 
     def pieces(self) -> list[Piece]:
@@ -179,41 +191,47 @@ class _Reader:
         first = [self._entry_point] if self._entry_point else []
         return Piece(kind, self._source, name, passes_entry_point, first + names, "", b"", b"")
 
+    def _builtins_under_test(self) -> set[str]:
+        """Where nothing else is tested: builtins that the program is to replace, as ``sum`` here:
+        ``assert sum(10, 15) == 6``.
+        """
+        return {
+            compared[0].func.id
+            for node in ast.walk(self._tree)
+            if isinstance(node, ast.stmt)
+            and (compared := _equality(node))
+            and isinstance(compared[0].func, ast.Name)
+        }
+
     def _must_run_beside(self) -> bool:
         """Whether a stand-in that only answers calls with plain data cannot serve this code."""
-        called = {
-            id(node.func)
+        stored = {
+            node.id
             for node in ast.walk(self._tree)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
+        touching = _TOUCHES_THE_PROGRAM - self._wanted - stored
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Attribute) and node.attr in _TOUCHES_THE_PROGRAM:
                 return True
-            if isinstance(node, ast.Name):
-                if node.id in _TOUCHES_THE_PROGRAM - self._wanted:
-                    return True
-                is_called = id(node) in called
-                if node.id in self._wanted and not self._stand_in_serves(node, is_called):
-                    return True
-            if isinstance(node, ast.ClassDef) and any(
-                isinstance(base, ast.Name) and base.id in self._wanted for base in node.bases
+            if isinstance(node, ast.Name) and (
+                node.id in touching or (node.id in self._wanted and not self._stand_in_serves(node))
             ):
                 return True
         return False
 
-    def _stand_in_serves(self, node: ast.Name, is_called: bool) -> bool:
-        """A function by its name's style, called, or handed to a helper such as check(f)."""
-        if node.id[:1].isupper():
-            return False
-        return is_called or id(node) in self._arguments()
+    def _stand_in_serves(self, node: ast.Name) -> bool:
+        """A function that is called, or handed to a helper such as check(f).
 
-    def _arguments(self) -> set[int]:
-        return {
-            id(argument)
-            for node in ast.walk(self._tree)
-            if isinstance(node, ast.Call)
-            for argument in node.args
-        }
+        A capital letter means a class if what the call makes is kept or used as an object.
+        """
+        parent = self._parents[id(node)]
+        if not isinstance(parent, ast.Call):
+            return False
+        if not node.id[:1].isupper():
+            return True
+        use = self._parents.get(id(parent))
+        return parent.func is node and not isinstance(use, _KEEPS_AN_OBJECT)
 
     def _refuse_missing_imports(self) -> None:
         for node in ast.walk(self._tree):

@@ -34,6 +34,10 @@ class ProgramGoneError(BaseException):
     """
 
 
+class CannotTravelError(BaseException):
+    """The test code called the program with something that is no plain data, such as a function."""
+
+
 class ProgramRaisedError(Exception):
     """The program raised something that is no builtin exception."""
 
@@ -48,7 +52,11 @@ class StandIn:
         """Have the program make the call; returns plain data or raises what the program raised."""
         given = [list(arguments), keywords]
         try:
-            frames.send(REQUESTS_FD, encode([self.__name__, *given]))
+            request = encode([self.__name__, *given])
+        except TypeError as error:
+            raise CannotTravelError(str(error)) from error
+        try:
+            frames.send(REQUESTS_FD, request)
             answer = msgpack.unpackb(frames.receive(ANSWERS_FD), unicode_errors="surrogatepass")
             return _result_of(answer, given)
         except (frames.PeerGoneError, msgpack.UnpackException, ValueError) as error:
@@ -176,6 +184,8 @@ def end_of(run_tests: Any) -> tuple[TestEnd, str]:
         run_tests()
     except ProgramGoneError as error:
         return TestEnd.PROGRAM_GONE, str(error)
+    except CannotTravelError as error:
+        return TestEnd.NEEDS_BESIDE, str(error)
     except BaseException as error:  # noqa: BLE001 - any way of failing is a failed test
         show_exception(error)
         by_program = getattr(error, "raised_by_program", False)

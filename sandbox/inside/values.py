@@ -6,6 +6,7 @@ program can do to its own process is to claim another return value.
 
 from __future__ import annotations
 
+import builtins
 import collections
 import collections.abc
 import struct
@@ -16,6 +17,7 @@ import msgpack
 from . import nodes
 from .wire import (
     EXT_BIG_INTEGER,
+    EXT_BUILTIN_TYPE,
     EXT_COMPLEX,
     EXT_FROZENSET,
     EXT_ITERATOR,
@@ -62,6 +64,8 @@ def plain(value: Any) -> Any:
         return msgpack.ExtType(EXT_BIG_INTEGER, value.to_bytes(size, "big", signed=True))
     if kind is complex:
         return msgpack.ExtType(EXT_COMPLEX, struct.pack(">dd", value.real, value.imag))
+    if kind is type and getattr(builtins, value.__name__, None) is value:
+        return msgpack.ExtType(EXT_BUILTIN_TYPE, value.__name__.encode())
     if nodes.is_list_node(value):
         return [_LINKED_LIST, *nodes.values_of_linked_list(value)]
     if nodes.is_tree_node(value):
@@ -176,4 +180,6 @@ def _extension(code: int, data: bytes) -> Any:
         return int.from_bytes(data, "big", signed=True)
     if code == EXT_COMPLEX:
         return complex(*struct.unpack(">dd", data))
+    if code == EXT_BUILTIN_TYPE and isinstance(kind := getattr(builtins, data.decode(), None), type):
+        return kind
     raise ValueError(f"unknown extension {code}")

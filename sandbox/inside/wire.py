@@ -30,6 +30,8 @@ EXT_COMPLEX = 5
 EXT_ITERATOR = 6
 EXT_LINKED_LIST = 7
 EXT_TREE = 8
+EXT_BUILTIN_TYPE = 9
+"""A builtin type by its name; only between a tester and a program."""
 
 HOST_NAME = "microcoder-jail"
 """Host name within every jail; the guard looks for it before anything destructive."""
@@ -206,3 +208,5 @@ class TestEnd(IntEnum):
     """The program's process ended during a call."""
     BAD_TEST = 4
     """The test code itself cannot run."""
+    NEEDS_BESIDE = 5
+    """The test code hands the program something that cannot travel, such as a function."""

@@ -27,7 +27,7 @@ class OracleJudge:
         is_mistaken = name in self._mistaken
         verdict = Verdict.JUDGE_ERROR if is_mistaken else self._verdicts[name]
         reward = None if is_mistaken else float(verdict is Verdict.ACCEPTED)
-        fault = JudgeFault(kind="internal", message="[red]a mistake[/]", retryable=True)
+        fault = JudgeFault(kind="internal", message="[red]a\u2028mistake[/]", retryable=True)
         judgement = fault_judgement(work, self._settings, fault)
         return judgement.model_copy(
             update={"verdict": verdict, "reward": reward, "error": fault if is_mistaken else None}

@@ -26,7 +26,7 @@ def test_one_verdict_that_differs_fails_the_demo_and_is_named(
     assert demo.run(command=(*ORACLE, "two_sum/hash_map")) == 1
     shown = capsys.readouterr().out
     assert "✗ two_sum/hash_map: expected accepted, got judge_error" in shown
-    assert "the judge: [red]a mistake[/]" in shown
+    assert "the judge: [red]a\u2028mistake[/]" in shown
 
 
 def test_json_has_a_row_for_every_rollout_in_order(capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,7 +87,7 @@ def test_a_missing_package_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPa
     def missing(_: str) -> None:
         raise ModuleNotFoundError(name="fastapi")
 
-    monkeypatch.setattr(cli.importlib, "import_module", missing)
+    monkeypatch.setattr("importlib.import_module", missing)
     result = run(cli.app, ["serve"])
     assert "fastapi is not installed" in result.stderr
     assert "microcoder[service]" in result.stderr

@@ -96,7 +96,7 @@ def test_a_given_request_id_is_echoed(shared_client: httpx2.Client) -> None:
 
 @pytest.mark.parametrize("given", ["x" * 1000, 'a"b', "é", ""])
 def test_an_unfit_request_id_is_replaced(shared_client: httpx2.Client, given: str) -> None:
-    answer = shared_client.get("/healthz", headers={"X-Request-ID": given.encode("latin-1")})
+    answer = shared_client.get("/healthz", headers={b"X-Request-ID": given.encode("latin-1")})
     assert len(answer.headers["x-request-id"]) == 32
 
 

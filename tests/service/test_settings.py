@@ -41,7 +41,7 @@ def test_an_argument_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_bad_value_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MICROCODER_SLOTS_COUNT", "many")
-    with pytest.raises(SettingsError, match="MICROCODER_SLOTS_COUNT=many: .*integer"):
+    with pytest.raises(SettingsError, match=r"MICROCODER_SLOTS_COUNT=many: .*integer"):
         load_settings()
 
 

@@ -1,0 +1,67 @@
+"""Test code that has to run in the program's own process: the judgement then says ``forgeable``.
+
+A token shows that the tests came through, rather than that the process ended. A program bent on it can
+still find the token and forge the report; nothing short of another process could keep it from that.
+"""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import msgpack
+
+from evaluator_service.case import Case, Stopwatch, Trial
+from evaluator_service.classify import Failure, failure_of
+from evaluator_service.marking import failed_test, passed_test, result_of
+from evaluator_service.prepare import Prepared
+from evaluator_service.schema import TestResult
+from evaluator_service.verdicts import Verdict
+from sandbox.inside.wire import TestEnd, Unit
+from sandbox.model import Mode, Outcome, Program
+from sandbox.pool import Slot
+
+
+def run_beside(
+    slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
+) -> Iterator[TestResult]:
+    """Run test code in the program's own process."""
+    trial.forgeable = True
+    token = secrets.token_bytes(16)
+    inputs = [Unit.unpack(test.input)._replace(token=token).pack() for test in tests]
+    program = Program(mode=Mode.BESIDE, source=case.code, prelude=case.prelude)
+    with slot.program().open_session(program, case.run_limits) as session:
+        with Stopwatch(trial, "compile"):
+            trial.compiled = session.compiled()
+        if not trial.compiled.ok:
+            return
+        outcomes = session.run_all(inputs)
+        for offset, test in enumerate(tests):
+            with Stopwatch(trial, "run"):
+                outcome = next(outcomes)
+            yield _mark_beside(case, first + offset, test, outcome, token)
+
+
+def _mark_beside(
+    case: Case, index: int, test: Prepared, outcome: Outcome, token: bytes
+) -> TestResult:
+    failure = failure_of(outcome, case.limits.output_bytes)
+    if failure is not None:
+        return result_of(index, test, outcome, failure)
+    end, message, returned = _beside_end(outcome.result)
+    if end == TestEnd.PASSED and secrets.compare_digest(returned, token):
+        return passed_test(index, test, outcome)
+    if end == TestEnd.FAILED:
+        return failed_test(index, test, outcome, message)
+    why = message or "ended before its tests did"
+    return result_of(index, test, outcome, Failure(Verdict.RUNTIME_ERROR, why))
+
+
+def _beside_end(result: bytes) -> tuple[Any, str, bytes]:
+    """What the process claims; anything may have written it."""
+    try:
+        end, message, token = msgpack.unpackb(result)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return None, "", b""
+    if not isinstance(message, str) or not isinstance(token, bytes):
+        return None, "", b""
+    return end, message, token

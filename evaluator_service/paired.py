@@ -1,0 +1,177 @@
+"""Test code in a jail of its own; the program answers its calls from another, through pipes.
+
+The tester runs nothing of the program's making, so what it reports can be believed. Both jails belong to
+one slot: a submission that needs two never waits for another one's.
+"""
+
+import contextlib
+import os
+import select
+import time
+from collections.abc import Iterator
+
+import msgpack
+
+from evaluator_service.asserts import TESTER_LIMITS
+from evaluator_service.case import Case, Stopwatch, Trial
+from evaluator_service.classify import Failure, failure_of
+from evaluator_service.marking import failed_test, passed_test, result_of
+from evaluator_service.prepare import BadProblemError, Prepared
+from evaluator_service.schema import TestResult
+from evaluator_service.verdicts import Verdict
+from sandbox import accounting
+from sandbox.inside.wire import Kind, TestEnd
+from sandbox.memory_files import sealed
+from sandbox.model import Mode, Outcome, Program, Reason
+from sandbox.pool import Slot
+from sandbox.session import Session
+
+PROGRAM_END_SECONDS = 0.5
+"""How long a program may take to notice that nobody calls any more, before its session is ended."""
+
+
+class CannotPairError(Exception):
+    """The test code hands the program something that cannot travel: it has to run beside it."""
+
+
+class Pairs:
+    """Runs pairs for one submission; sessions are opened when they are first wanted."""
+
+    def __init__(self, slot: Slot, case: Case, trial: Trial) -> None:
+        self._slot = slot
+        self._case = case
+        self._trial = trial
+        self._tester: Session | None = None
+        self._program: Session | None = None
+
+    def close(self) -> None:
+        """End both sessions."""
+        self.close_program()
+        if self._tester is not None:
+            self._tester.close()
+            self._tester = None
+
+    def close_program(self) -> None:
+        """End the program's session; the next pair opens a new one."""
+        if self._program is not None:
+            self._program.close()
+            self._program = None
+
+    def compiles(self) -> bool:
+        """Open what is not open; whether there is a program to run.
+
+        Raises:
+            BadProblemError: If the problem's prelude does not compile.
+        """
+        if self._tester is None:
+            self._tester = self._open_tester()
+        if self._program is None:
+            self._program = self._open_program(self._tester)
+        return self._trial.compiled is not None and self._trial.compiled.ok
+
+    def _open_tester(self) -> Session:
+        program = Program(mode=Mode.TEST, source=b"", prelude=self._case.prelude)
+        session = self._slot.tester().open_session(program, TESTER_LIMITS)
+        read = session.compiled()
+        if not read.ok:
+            session.close()
+            raise BadProblemError(f"the prelude does not compile: {read.message}")
+        return session
+
+    def _open_program(self, tester: Session) -> Session:
+        program = Program(mode=Mode.SERVE, source=self._case.code, prelude=self._case.prelude)
+        session = self._slot.program().open_session(program, self._case.run_limits)
+        with Stopwatch(self._trial, "compile"):
+            self._trial.compiled = session.compiled()
+        # while one of the two works, the other's idling is not its own
+        session.excused_seconds = lambda: sum(accounting.activity_of_tests(tester.jail_pid))
+        tester.excused_seconds = lambda: sum(accounting.activity_of_tests(session.jail_pid))
+        return session
+
+    def run(self, index: int, test: Prepared) -> TestResult:
+        """Run one unit of test code against the program; both must be open.
+
+        Raises:
+            CannotPairError: If it has to run beside the program.
+            BadProblemError: If the test code cannot run at all.
+        """
+        assert self._tester is not None and self._program is not None  # ``compiles`` said so
+        with Stopwatch(self._trial, "run"):
+            told, did = _run_pair(self._program, self._tester, test.input)
+        if did is None:
+            self.close_program()
+        return _mark_pair(self._case, index, test, told, did)
+
+
+@contextlib.contextmanager
+def open_pairs(slot: Slot, case: Case, trial: Trial) -> Iterator[Pairs]:
+    """Pairs for one submission, closed on the way out."""
+    pairs = Pairs(slot, case, trial)
+    try:
+        yield pairs
+    finally:
+        pairs.close()
+
+
+def _run_pair(
+    program: Session, tester: Session, unit: bytes
+) -> tuple[Outcome, Outcome | None]:
+    """Start both ends of a pair; what the tester did, and what the program did if it came to its end."""
+    requests_read, requests_write = os.pipe2(os.O_CLOEXEC)
+    answers_read, answers_write = os.pipe2(os.O_CLOEXEC)
+    program.hand_in([sealed(b""), requests_read, answers_write])
+    tester.hand_in([sealed(unit), requests_write, answers_read])
+    told: Outcome | None = None
+    did: Outcome | None = None
+    deadline: float | None = None
+    while told is None or did is None:
+        waiting = [session for session, end in ((tester, told), (program, did)) if end is None]
+        patience = None if deadline is None else max(0.0, deadline - time.monotonic())
+        ready, _, _ = select.select(waiting, [], [], patience)
+        if not ready:
+            break
+        for session in ready:
+            outcome = session.step(Kind.RAN, 0.0)
+            if session is tester and outcome is not None:
+                told, deadline = outcome, time.monotonic() + PROGRAM_END_SECONDS
+            elif outcome is not None:
+                did = outcome
+    assert told is not None  # the loop only breaks once there is a deadline
+    return told, did
+
+
+def _mark_pair(
+    case: Case, index: int, test: Prepared, told: Outcome, did: Outcome | None
+) -> TestResult:
+    end, message = _test_end(told)
+    if end is TestEnd.NEEDS_BESIDE:
+        raise CannotPairError(message)
+    if end is TestEnd.BAD_TEST:
+        raise BadProblemError(f"the test code cannot run: {message}")
+    shown = did or told
+    failure = failure_of(did, case.limits.output_bytes) if did is not None else None
+    over_limit = failure is not None and failure.verdict is not Verdict.RUNTIME_ERROR
+    if failure is not None and (over_limit or end is TestEnd.PROGRAM_GONE):
+        return result_of(index, test, shown, failure)
+    if end is TestEnd.PASSED:
+        return passed_test(index, test, shown)
+    if end is TestEnd.FAILED:
+        return failed_test(index, test, shown, message)
+    return result_of(index, test, shown, _failure_by_tester(end, told, message))
+
+
+def _failure_by_tester(end: TestEnd | None, told: Outcome, message: str) -> Failure:
+    if told.reason is not Reason.BY_ITSELF:
+        words = "the test waited for the program beyond all limits"
+        return Failure(Verdict.TIME_LIMIT_EXCEEDED, words)
+    if end is TestEnd.PROGRAM_RAISED:
+        return Failure(Verdict.RUNTIME_ERROR, message)
+    return Failure(Verdict.RUNTIME_ERROR, message or "the program's process ended during a call")
+
+
+def _test_end(told: Outcome) -> tuple[TestEnd | None, str]:
+    """What the tester wrote; None if it was stopped before it could."""
+    if not told.result:
+        return None, ""
+    end, message = msgpack.unpackb(told.result)
+    return TestEnd(end), message
