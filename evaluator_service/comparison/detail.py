@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator_service.comparison import numeric
-from evaluator_service.comparison.nested import Rules, same
+from evaluator_service.comparison.nested import Rules, first_apart
 from evaluator_service.comparison.text import Text
 from evaluator_service.schema import Comparison
 from evaluator_service.values import DictValue, IteratorValue, NodesValue, SetValue
@@ -47,7 +47,7 @@ def of_values(expected: Any, actual: Any, rules: Rules) -> str:
             break
         if len(expected) != len(actual):
             return _bounded(f"{_at(path)}expected {len(expected)} items, got {len(actual)}")
-        index = _first_apart(expected, actual, rules.inside)
+        index = first_apart(expected, actual, rules.inside)
         if index is None:
             break
         path += f"[{index}]"
@@ -62,11 +62,6 @@ def of_strangers(expected: Any, actual: Any) -> str:
 
 def _both_sequences(expected: Any, actual: Any) -> bool:
     return all(isinstance(value, list | tuple) for value in (expected, actual))
-
-
-def _first_apart(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> int | None:
-    pairs = enumerate(zip(expected, actual, strict=True))
-    return next((index for index, (one, other) in pairs if not same(one, other, rules)), None)
 
 
 def _at(path: str) -> str:

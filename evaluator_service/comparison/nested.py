@@ -105,16 +105,21 @@ def _trimmed(items: Sequence[Any]) -> Sequence[Any]:
 
 
 def _same_in_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:
-    if len(expected) != len(actual):
-        return False
+    return len(expected) == len(actual) and first_apart(expected, actual, rules) is None
+
+
+def first_apart(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> int | None:
+    """The index of the first of two equally many items that are not the same."""
     types = list(map(type, expected))
     if LEAF_TYPES.issuperset(types) and types == list(map(type, actual)):
-        differing = compress(count(), map(ne, expected, actual))
-        return all(rules.leaf(expected[index], actual[index]) for index in differing)
-    for wanted, got in zip(expected, actual, strict=True):
+        for index in compress(count(), map(ne, expected, actual)):
+            if not rules.leaf(expected[index], actual[index]):
+                return index
+        return None
+    for index, (wanted, got) in enumerate(zip(expected, actual, strict=True)):
         if not same(wanted, got, rules):
-            return False
-    return True
+            return index
+    return None
 
 
 def _same_in_any_order(expected: Sequence[Any], actual: Sequence[Any], rules: Rules) -> bool:

@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from itertools import compress, count
+from math import isfinite
 from operator import ne
 from typing import Literal
 
@@ -25,7 +26,8 @@ from evaluator_service.schema import Comparison
 NUMBER_CHARACTERS = b"0123456789.+-eE"
 _SIGNED_EXPONENT = re.compile(rb"[eE][+-]")
 _ROUNDING_RATIO = 2.0**-48  # above what reading and subtracting two doubles can be off, as a ratio
-_EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+_SIXTY_DIGITS = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+_ALL_DIGITS = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _FIRST_CHUNK_TOKENS = 256
 
 
@@ -99,18 +101,18 @@ def _plainly_zero(token: bytes) -> bool:
 
 
 def _near_exactly(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
-    with localcontext(_EXACT):
-        wanted = exact_value(expected)
-        gap = abs(wanted - exact_value(actual))
-        from_size = Decimal(repr(allowed.absolute_from))
-        absolute = Decimal(repr(allowed.absolute)) if abs(wanted) >= from_size else Decimal(0)
-        return gap <= absolute or gap <= Decimal(repr(allowed.relative)) * abs(wanted)
+    wanted, got = exact_value(expected), exact_value(actual)
+    if not (wanted.is_finite() and got.is_finite()):
+        return False
+    gap, size = _SIXTY_DIGITS.subtract(wanted, got).copy_abs(), wanted.copy_abs()
+    if size >= Decimal(repr(allowed.absolute_from)) and gap <= Decimal(repr(allowed.absolute)):
+        return True
+    return gap.is_finite() and gap <= _SIXTY_DIGITS.multiply(Decimal(repr(allowed.relative)), size)
 
 
 def exact_value(number_token: bytes) -> Decimal:
-    """The exact value of a number; not a number where its exponent is beyond all bounds."""
-    with localcontext(_EXACT):
-        return Decimal(number_token.decode("ascii"))
+    """The exact value of a number, all its digits; not finite where its exponent is beyond all bounds."""
+    return _ALL_DIGITS.create_decimal(number_token.decode("ascii"))
 
 
 def first_apart(expected: list[bytes], actual: list[bytes], allowed: Tolerance) -> int | None:
@@ -190,13 +192,13 @@ def numeric(expected: Text, actual: Text, policy: Comparison) -> bool:
     return first_difference(expected, actual, allowed) is None
 
 
-OrderKey = tuple[Literal[0], Decimal] | tuple[Literal[1], bytes]
+OrderKey = tuple[Literal[0], float | Decimal] | tuple[Literal[1], bytes]
+_MAX_DOUBLE_CHARACTERS = 15  # digits that a double tells apart
 
 
 def order_key(token: bytes) -> OrderKey:
     """Where a token stands when order is free: numbers by value, then words by their bytes."""
-    if number(token) is not None:
+    value: float | Decimal | None = number(token)
+    if value is not None and len(token) > _MAX_DOUBLE_CHARACTERS:
         value = exact_value(token)
-        if value.is_finite():
-            return 0, value
-    return 1, token
+    return (1, token) if value is None or not isfinite(value) else (0, value)

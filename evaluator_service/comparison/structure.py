@@ -14,7 +14,8 @@ from evaluator_service.comparison.text import BLANKS, Text
 from evaluator_service.problem import Order
 from evaluator_service.schema import Comparison
 
-_SIGNS_OF_VALUES = re.compile(rb"[\[({\"']|\b(?:true|false|none|null)\b", re.IGNORECASE)
+_QUOTES = (b'"', b"'")
+_SIGNS_OF_VALUES = (*_QUOTES, b"[", b"(", b"{", *literals.KEYWORDS)
 _BRACKET_OR_QUOTE = re.compile(rb"[\[({\"']")
 _BLANK_BYTES = [bytes([blank]) for blank in BLANKS]
 _LINE = re.compile(rb"[^ \t\r\n\v\f][^\n]*+")
@@ -49,13 +50,16 @@ def structure(expected: Text, actual: Text, policy: Comparison) -> bool:
     if not _worth_reading(expected, actual, policy):
         return False
     order: Order = "tree" if policy.order == "tree" else "strict"
+    if order == "strict" and expected.lines_count == actual.lines_count == 1:
+        return False  # on one line there is nothing that `literal` has not read
     return _same_values(expected.raw, actual.raw, _rules(policy, order))
 
 
 def _worth_reading(expected: Text, actual: Text, policy: Comparison) -> bool:
     """Whether reading values can accept anything that comparing tokens has not."""
-    return policy.whitespace == "flexible" and any(
-        _SIGNS_OF_VALUES.search(text.raw) for text in (expected, actual)
+    return policy.whitespace == "flexible" and (
+        any(sign in expected.raw for sign in _SIGNS_OF_VALUES)
+        or any(quote in actual.raw for quote in _QUOTES)
     )
 
 
@@ -110,7 +114,7 @@ def _same_unquoted(expected: bytes, actual: bytes) -> bool:
     """Whether one line is the other as one quoted string, and no number or keyword."""
     for quoted, bare in ((expected, actual), (actual, expected)):
         reader = Reader(quoted)
-        value = _next(reader, 1) if quoted[:1] in (b'"', b"'") else _END
+        value = _next(reader, 1) if quoted[:1] in _QUOTES else _END
         if type(value) is bytes and reader.position == len(quoted) and value == bare:
             return _is_word(literals.word(bare))
     return False

@@ -84,8 +84,13 @@ def encoded(text: str) -> bytes:
 
 
 def folded(text: bytes) -> bytes:
-    """The text in lower case; bytes that are no UTF-8 stay what they are."""
-    return text.decode("utf-8", "surrogateescape").lower().encode("utf-8", "surrogateescape")
+    """The text in lower case; ASCII letters alone where it is no UTF-8."""
+    if text.isascii():
+        return text.lower()
+    try:
+        return text.decode().lower().encode()
+    except UnicodeDecodeError:
+        return text.lower()
 
 
 def exact(expected: Text, actual: Text, _policy: Comparison) -> bool:

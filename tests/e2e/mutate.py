@@ -17,12 +17,13 @@ _SWAPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def mutants(source: str) -> Iterator[tuple[str, str]]:
-    """(name of the fault, program with it): off by one, swapped comparison, dropped return."""
+    """(name of the fault, program with it): off by one, swapped comparison, return dropped or wrapped."""
     tree = ast.parse(source)
     for name, change in (
         ("off by one", _off_by_one),
         ("swapped comparison", _swap_comparison),
         ("dropped return", _drop_return),
+        ("wrapped return", _wrap_return),
     ):
         mutated = copy.deepcopy(tree)
         if change(mutated):
@@ -47,17 +48,34 @@ def _swap_comparison(tree: ast.Module) -> bool:
 
 def _drop_return(tree: ast.Module) -> bool:
     """Turn the last ``return x`` into ``x``."""
+    place = _last_return(tree)
+    if place is None:
+        return False
+    body, index, node = place
+    assert node.value is not None
+    body[index] = ast.Expr(node.value)
+    return True
+
+
+def _wrap_return(tree: ast.Module) -> bool:
+    """Turn the last ``return x`` into ``return [x]``."""
+    place = _last_return(tree)
+    if place is None:
+        return False
+    _, _, node = place
+    assert node.value is not None
+    node.value = ast.List([node.value], ast.Load())
+    return True
+
+
+def _last_return(tree: ast.Module) -> tuple[list[ast.stmt], int, ast.Return] | None:
     found = None
     for parent in ast.walk(tree):
         for name in ("body", "orelse"):
             body = getattr(parent, name, None)
             if not isinstance(body, list):
                 continue
-            for place, node in enumerate(body):
+            for index, node in enumerate(body):
                 if isinstance(node, ast.Return) and node.value is not None:
-                    found = body, place
-    if found is None:
-        return False
-    body, place = found
-    body[place] = ast.Expr(body[place].value)
-    return True
+                    found = body, index, node
+    return found
