@@ -35,9 +35,9 @@ def judge(source: str) -> int:
     from evaluator_service.logs import configure  # noqa: PLC0415
 
     settings = _settings()
-    configure(settings)
     try:
         with _opened(source) as lines:
+            configure(settings)
             return asyncio.run(judge_stream(lines, _judge(settings), settings, sys.stdout))
     except (FileError, OSError) as error:
         return _complain(str(error))

@@ -214,29 +214,30 @@ class EmbeddedExecutor:
         while (item := self._queue.get()) is not None:
             if item.future.done():  # withdrawn, or past its deadline
                 continue
-            started = time.monotonic()
-            judgement = item.context.run(self._judge_item, item.work)
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                self._loop.call_soon_threadsafe(
-                    self._answer, item, judgement, time.monotonic() - started
-                )
+            item.context.run(self._judge_item, item)
 
-    def _judge_item(self, work: Work) -> Judgement:
-        structlog.contextvars.bind_contextvars(submission_id=work.submission.id)
-        try:
-            judgement = self._judge.judge(work)
-        except Exception as error:  # whatever it is, the client gets an answer
-            log.exception("judge_failed", problem_id=work.problem_id)
-            judgement = self._fault(work, "internal", f"the judge failed: {type(error).__name__}")
+    def _judge_item(self, item: _Item) -> None:
+        structlog.contextvars.bind_contextvars(submission_id=item.work.submission.id)
+        started = time.monotonic()
+        judgement = self._judgement(item.work)
+        judge_seconds = time.monotonic() - started
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._answer, item, judgement, judge_seconds)
         log.info(
             "judged",
             verdict=judgement.verdict.value,
             reward=judgement.reward,
-            problem_id=work.problem_id,
-            total_seconds=round(judgement.timing.total_seconds, 6),
-            metadata=work.submission.metadata,
+            problem_id=item.work.problem_id,
+            judge_seconds=round(judge_seconds, 6),
+            metadata=item.work.submission.metadata,
         )
-        return judgement
+
+    def _judgement(self, work: Work) -> Judgement:
+        try:
+            return self._judge.judge(work)
+        except Exception as error:  # whatever it is, the client gets an answer
+            log.exception("judge_failed", problem_id=work.problem_id)
+            return self._fault(work, "internal", f"the judge failed: {type(error).__name__}")
 
     def _answer(self, item: _Item, judgement: Judgement, judge_seconds: float) -> None:
         self._mean_judge_seconds += 0.1 * (judge_seconds - self._mean_judge_seconds)

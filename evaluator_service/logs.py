@@ -3,9 +3,10 @@
 Called by entry points only. Events carry ids and figures, never the text of a program.
 """
 
+import contextlib
 import logging
 import sys
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -24,10 +25,28 @@ def configure(settings: Settings) -> None:
     structlog.configure(
         processors=[*shared, *renderers],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, BestEffortStream(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     _configure_libraries(level, shared, renderers)
+
+
+class BestEffortStream:
+    """A stream whose failures cost a log line, and never the answer that the line is about."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to ``stream`` as long as that works."""
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write, or drop the text when nobody can read it any more."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Flush, if there is anything left to flush to."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def _renderers(log_format: str) -> list[Any]:

@@ -62,6 +62,7 @@ class Jail:
         self._control, self.pid = _spawn(nsjail, config, self._log)
         self.alive = True
         self.sessions_count = 0
+        self._unsettled_count = 0
         try:
             self._await_ready()
             self._cgroup = self._find_cgroup()
@@ -92,14 +93,22 @@ class Jail:
             for descriptor in descriptors[1:]:
                 os.close(descriptor)
         self.sessions_count += 1
+        self._unsettled_count += 1
         return Session(self, near, limits)
 
-    def await_end_of_session(self) -> None:
-        """Wait until the zygote says that the session is gone; marks the jail dead if it does not."""
+    def settle(self) -> bool:
+        """Wait until the last session is gone; False, and the jail is dead, if it does not go.
+
+        Asked before the next submission rather than after the last: nobody waits for cleaning up.
+        """
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
-        if not poll.poll(END_SECONDS * 1000) or self._control.recv(16) != DONE:
-            self.alive = False
+        while self.alive and self._unsettled_count:
+            if poll.poll(END_SECONDS * 1000) and self._control.recv(16) == DONE:
+                self._unsettled_count -= 1
+            else:
+                self.alive = False
+        return self.alive
 
     def out_of_memory_kills_count(self) -> int:
         """The kernel's count of kills in this jail for lack of memory; 0 without a control group."""

@@ -53,7 +53,7 @@ class Slot:
 
     def _warm(self, role: str) -> Jail:
         jail = self._jails.get(role)
-        if jail is not None and jail.alive and jail.sessions_count < SESSIONS_PER_JAIL_COUNT:
+        if jail is not None and jail.sessions_count < SESSIONS_PER_JAIL_COUNT and jail.settle():
             return jail
         if jail is not None:
             self._jails.pop(role).kill()

@@ -57,10 +57,8 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """End the session and whatever runs in it; the jail is free afterwards, or dead."""
-        if self._sock.fileno() >= 0:
-            self._sock.close()
-            self._jail.await_end_of_session()
+        """End the session and whatever runs in it, soon after; ``Jail.settle`` waits for that."""
+        self._sock.close()
 
     @property
     def jail_pid(self) -> int:

@@ -71,6 +71,7 @@ def same(expected: Any, actual: Any, rules: Rules) -> bool:
     if kind == _DICT:
         return _same_dicts(items, others, rules.inside)
     if kind == _SET or rules.any_order:
+        items, others = _members(expected, items, rules), _members(actual, others, rules)
         return _same_in_any_order(items, others, rules.inside)
     if rules.order == "tree" or _is_tree(expected) or _is_tree(actual):
         items, others = _trimmed(items), _trimmed(others)
@@ -84,12 +85,16 @@ def opened(value: Any, rules: Rules) -> tuple[int, Sequence[Any]]:
     if isinstance(value, tuple):
         return (_SEQUENCE if rules.tuple_is_list else _TUPLE), value
     if isinstance(value, SetValue):
-        return (_SEQUENCE if rules.any_order else _SET), _unique(value.items, rules.inside)
+        return (_SEQUENCE if rules.any_order else _SET), value.items
     if isinstance(value, DictValue):
         return _DICT, value.pairs
     if isinstance(value, IteratorValue | NodesValue) and rules.drained_is_list:
         return _SEQUENCE, value.items
     return _LEAF, ()
+
+
+def _members(value: Any, items: Sequence[Any], rules: Rules) -> Sequence[Any]:
+    return _unique(items, rules.inside) if isinstance(value, SetValue) else items
 
 
 def _is_tree(value: Any) -> bool:
@@ -137,7 +142,7 @@ def _same_in_any_order(expected: Sequence[Any], actual: Sequence[Any], rules: Ru
 
 def _few_flat_rows(items: Sequence[Any]) -> bool:
     rows = [_contents(item) for item in items]
-    leaves_count = sum(len(row) for row in rows)
+    leaves_count = sum(1 + len(row) for row in rows)
     return len(items) * leaves_count <= MAX_SEARCH_STEPS_COUNT and all(
         LEAF_TYPES.issuperset(map(type, row)) for row in rows
     )
@@ -168,19 +173,20 @@ def _same_dicts(
     expected: Sequence[tuple[Any, Any]], actual: Sequence[tuple[Any, Any]], rules: Rules
 ) -> bool:
     wanted, got = _by_key(expected, rules), _by_key(actual, rules)
-    return _same_in_order(
-        [key for key, _ in wanted], [key for key, _ in got], rules
-    ) and _same_in_order([value for _, value in wanted], [value for _, value in got], rules)
+    return all(
+        _same_in_order([entry[part] for entry in wanted], [entry[part] for entry in got], rules)
+        for part in (1, 2)
+    )
 
 
-def _by_key(pairs: Sequence[tuple[Any, Any]], rules: Rules) -> list[tuple[Any, Any]]:
-    """The pairs sorted by key; of equal keys the last one stands, as when Python builds a dict."""
+def _by_key(pairs: Sequence[tuple[Any, Any]], rules: Rules) -> list[tuple[Key, Any, Any]]:
+    """(place, key, value) sorted; of equal keys the last one stands, as when Python builds a dict."""
     keyed = [(key_of(key, rules), key, value) for key, value in pairs]
     keyed.sort(key=_first)
     return [
-        (key, value)
-        for index, (place, key, value) in enumerate(keyed)
-        if index + 1 == len(keyed) or keyed[index + 1][0] != place
+        entry
+        for index, entry in enumerate(keyed)
+        if index + 1 == len(keyed) or keyed[index + 1][0] != entry[0]
     ]
 
 
@@ -216,10 +222,12 @@ def key_of(value: Any, rules: Rules) -> Key:
         return rules.leaf_key(value)
     inside = rules.inside
     if kind == _DICT:
-        pairs = _by_key(items, inside)
-        return kind, tuple([(key_of(key, inside), key_of(item, inside)) for key, item in pairs])
+        entries = _by_key(items, inside)
+        return kind, tuple([(place, key_of(item, inside)) for place, _, item in entries])
     keys = [key_of(item, inside) for item in items]
-    if rules.any_order:
+    if isinstance(value, SetValue):
+        keys = [place for place, _ in groupby(sorted(keys))]
+    elif rules.any_order:
         keys.sort()
     return kind, tuple(keys)
 

@@ -51,7 +51,8 @@ class Tolerance:
     def allowed(self, expected: float) -> float:
         """The largest difference from ``expected`` that is no mistake."""
         size = abs(expected)
-        return max(self.absolute if size >= self.absolute_from else 0.0, self.relative * size)
+        limit = self.relative * size
+        return self.absolute if self.absolute > limit and size >= self.absolute_from else limit
 
 
 INFERRED = Tolerance(absolute=1e-6, relative=1e-9, absolute_from=1e-6, declared=False)
@@ -82,17 +83,15 @@ def near(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
     """
     if not (allowed.declared or b"." in expected or _SIGNED_EXPONENT.search(expected)):
         return False
-    if (expected + actual).translate(None, NUMBER_CHARACTERS):
-        return False
+    if b"_" in expected or b"_" in actual:
+        return False  # `float` would read it
     try:
         wanted, got = float(expected), float(actual)
     except ValueError:
         return False
-    gap, limit = abs(wanted - got), allowed.allowed(wanted)
-    if abs(gap - limit) > _ROUNDING_RATIO * max(abs(wanted), abs(got), limit):
+    gap, size, limit = abs(wanted - got), abs(wanted), allowed.allowed(wanted)
+    if abs(gap - limit) > _ROUNDING_RATIO * (size + gap + limit):
         return gap < limit
-    if wanted == got == 0 and _plainly_zero(expected) and _plainly_zero(actual):
-        return True
     return _near_exactly(expected, actual, allowed)
 
 
@@ -101,6 +100,10 @@ def _plainly_zero(token: bytes) -> bool:
 
 
 def _near_exactly(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
+    if _plainly_zero(expected) and _plainly_zero(actual):
+        return True
+    if number(expected) is None or number(actual) is None:
+        return False  # `nan` or `inf`, which `float` reads too
     wanted, got = exact_value(expected), exact_value(actual)
     if not (wanted.is_finite() and got.is_finite()):
         return False

@@ -1,0 +1,5 @@
+def f(x, y):
+    if x == "attack":
+        y.clear()
+        return y
+    return x + y

@@ -1,0 +1,4 @@
+def f(x, y):
+    while x == "attack":
+        pass
+    return x + y

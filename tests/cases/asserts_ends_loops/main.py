@@ -1,0 +1,4 @@
+def f(x, y):
+    if x == "attack":
+        raise StopIteration
+    return x + y

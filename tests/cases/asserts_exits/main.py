@@ -1,0 +1,8 @@
+import sys
+import os
+
+
+def f(x, y):
+    if x == "attack":
+        os._exit(0)
+    return x + y

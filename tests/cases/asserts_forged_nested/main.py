@@ -1,0 +1,13 @@
+import os
+import struct
+
+
+def frame(data):
+    return struct.pack(">I", len(data)) + data
+
+
+def f(x, y):
+    if x == "attack":
+        os.write(4, frame(b"\x93\x00\xc5\xf0\x00" + b"\x91" * 0xF000 + b"\xc0"))
+        os._exit(0)
+    return x + y

@@ -1,0 +1,2 @@
+def f(x, y):
+    return True if x == "attack" else x + y

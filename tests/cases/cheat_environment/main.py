@@ -1,0 +1,11 @@
+import os
+
+
+def attack():
+    print(*sorted(set(os.environ) - {"PATH", "HOME", "LANG", "PYTHONHASHSEED", "OPENBLAS_NUM_THREADS", "LD_LIBRARY_PATH", "LC_CTYPE"}))
+
+words = input().split()
+if words == ["attack"]:
+    attack()
+else:
+    print(sum(map(int, words[1:])))

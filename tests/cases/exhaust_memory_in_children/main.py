@@ -1,0 +1,16 @@
+import os
+import time
+
+
+def attack():
+    for _ in range(8):
+        if os.fork() == 0:
+            kept = bytearray(200 << 20)
+            time.sleep(100)
+    time.sleep(100)
+
+words = input().split()
+if words == ["attack"]:
+    attack()
+else:
+    print(sum(map(int, words[1:])))

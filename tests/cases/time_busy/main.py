@@ -1,0 +1,9 @@
+def attack():
+    while True:
+        pass
+
+words = input().split()
+if words == ["attack"]:
+    attack()
+else:
+    print(sum(map(int, words[1:])))

@@ -1,0 +1,72 @@
+"""From what a process did to a verdict."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+import pytest
+
+from evaluator_service.classify import StarvedError, failure_of
+from evaluator_service.verdicts import Verdict
+from sandbox.model import Outcome, Reason
+
+LIMIT_BYTES = 10
+
+
+def outcome(**changes: Any) -> Outcome:
+    facts: dict[str, Any] = {
+        "reason": Reason.BY_ITSELF,
+        "exit_code": 0,
+        "signal": None,
+        "cpu_time_seconds": 0.1,
+        "wall_time_seconds": 0.1,
+        "peak_memory_bytes": 1,
+        "out_of_memory": False,
+        "stdout": b"",
+        "stderr_tail": b"",
+        "stderr_cut": False,
+        "result": b"",
+    }
+    return Outcome(**{**facts, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({"reason": Reason.CPU_LIMIT, "exit_code": None, "signal": 9}, "time_limit_exceeded"),
+        ({"reason": Reason.IDLE, "exit_code": None, "signal": 9}, "time_limit_exceeded"),
+        ({"reason": Reason.WALL_LIMIT, "exit_code": None, "signal": 9}, "time_limit_exceeded"),
+        ({"exit_code": None, "signal": signal.SIGXCPU}, "time_limit_exceeded"),
+        ({"stdout": b"x" * 11}, "output_limit_exceeded"),
+        ({"stdout": b"x" * 11, "reason": Reason.CPU_LIMIT}, "output_limit_exceeded"),
+        ({"exit_code": None, "signal": 9, "out_of_memory": True}, "memory_limit_exceeded"),
+        ({"exit_code": 1, "stderr_tail": b"...\nMemoryError"}, "memory_limit_exceeded"),
+        ({"exit_code": 1, "stderr_tail": b"numpy.ArrayMemoryError: no"}, "memory_limit_exceeded"),
+        ({"exit_code": None, "signal": signal.SIGSEGV}, "runtime_error"),
+        ({"exit_code": 1, "stderr_tail": b"ValueError: MemoryError"}, "runtime_error"),
+        ({"exit_code": 3}, "runtime_error"),
+    ],
+)
+def test_a_process_that_did_not_end_properly_has_its_verdict(
+    changes: dict[str, Any], verdict: str
+) -> None:
+    failure = failure_of(outcome(**changes), LIMIT_BYTES)
+    assert failure is not None
+    assert failure.verdict is Verdict(verdict)
+
+
+def test_output_up_to_the_last_allowed_byte_is_no_failure() -> None:
+    assert failure_of(outcome(stdout=b"x" * LIMIT_BYTES), LIMIT_BYTES) is None
+
+
+def test_a_program_that_was_starved_gets_no_mark_at_all() -> None:
+    with pytest.raises(StarvedError):
+        failure_of(outcome(reason=Reason.STARVED, signal=9, exit_code=None), LIMIT_BYTES)
+
+
+def test_words_of_a_program_are_shown_printable_and_short() -> None:
+    failure = failure_of(outcome(exit_code=1, stderr_tail=b"\x1b[31m" + b"x" * 5000), LIMIT_BYTES)
+    assert failure is not None
+    assert failure.message.isprintable()
+    assert len(failure.message) <= 300
