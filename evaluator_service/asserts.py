@@ -5,13 +5,14 @@ compared out here; other code runs in a tester's jail and reaches the program th
 what stand-ins cannot serve runs beside the program (``beside``), and is forgeable.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgpack
 
 from evaluator_service import values
 from evaluator_service.prepare import BadProblemError, Prepared, prepare_call
 from evaluator_service.schema import AssertsProblem
+from evaluator_service.values import DictValue, Value
 from sandbox.inside.wire import Unit
 from sandbox.model import Mode, Program, RunLimits
 from sandbox.pool import Slot
@@ -28,6 +29,7 @@ TESTER_LIMITS = RunLimits(
     compile_time_seconds=30.0,
 )
 """For the problem's own code; generous, since what it takes is not the program's doing."""
+
 
 class Piece(NamedTuple):
     """One test as the jail read it; the twin of ``inside.lowering.Piece``."""
@@ -82,9 +84,13 @@ def _prepared(problem: AssertsProblem, piece: Piece, weight: float) -> Prepared:
     declared = problem.tests[piece.source] if piece.source != _MODULE else None
     name = (declared.id if declared else None) or piece.name or None
     if piece.kind == _CALL:
-        arguments, keywords = values.from_msgpack(piece.arguments)  # type: ignore[misc]
+        arguments, keywords = cast(
+            tuple[list[Value], DictValue], values.from_msgpack(piece.arguments)
+        )
         expected = values.from_msgpack(piece.expected)
-        return prepare_call(piece.entry_point, arguments, keywords, expected, weight=weight, id=name)
+        return prepare_call(
+            piece.entry_point, arguments, keywords, expected, weight=weight, id=name
+        )
     code = declared.code if declared else problem.test_code or ""
     unit = Unit(code, piece.name, piece.passes_entry_point, piece.solution_names, b"")
     mode = Mode.BESIDE if piece.kind == _BESIDE else Mode.TEST

@@ -96,15 +96,21 @@ def _jails(settings: Settings) -> Iterator[Line]:
 def _walls(plan: Plan) -> Iterator[Line]:
     yield Line("isolation", "ok", f"jails start as `{plan.level}`; judgements report it")
     if plan.two_ids:
-        yield Line("user ids", "ok", "tests run under an id of their own, apart from their watcher's")
+        yield Line(
+            "user ids", "ok", "tests run under an id of their own, apart from their watcher's"
+        )
     else:
         words = "one id only (not root here): the system-call filter alone protects the watcher"
         yield Line("user ids", "weaker", words)
     if plan.cgroup_version is not None:
-        words = f"control groups v{plan.cgroup_version}: memory is bounded for all processes together"
+        words = (
+            f"control groups v{plan.cgroup_version}: memory is bounded for all processes together"
+        )
         yield Line("memory", "ok", words)
     else:
-        words = "no control groups can be written here: memory is bounded for each process by itself"
+        words = (
+            "no control groups can be written here: memory is bounded for each process by itself"
+        )
         if cgroup.ROOT.joinpath("cgroup.controllers").exists():
             words += "; run as root, or in a unit with Delegate=yes, to have it for all together"
         yield Line("memory", "weaker", words)
@@ -114,7 +120,11 @@ def _advice() -> str:
     """What usually keeps jails from starting, as far as this machine shows it."""
     hints = []
     for knob, blocks, mend in (
-        ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
+        (
+            "/proc/sys/kernel/unprivileged_userns_clone",
+            "0",
+            "sysctl kernel.unprivileged_userns_clone=1",
+        ),
         ("/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"),
         (
             "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",

@@ -47,7 +47,9 @@ def running_service(
     environment.update(settings or {})
     with (
         tempfile.TemporaryFile() as log,
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=log) as process,
+        subprocess.Popen(  # noqa: S603 - our own command
+            command, env=environment, stdout=subprocess.PIPE, stderr=log
+        ) as process,
     ):
         try:
             url = _listening_url(process, log)

@@ -23,7 +23,9 @@ def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult
     if failure is not None:
         return result_of(index, test, outcome, failure)
     if test.mode is Mode.STDIO:
-        return _compared(index, test, outcome, compare_text(test.expected, outcome.stdout, case.policy))
+        return _compared(
+            index, test, outcome, compare_text(test.expected, outcome.stdout, case.policy)
+        )
     if not outcome.result:
         failure = Failure(Verdict.RUNTIME_ERROR, "ended before the function returned")
         return result_of(index, test, outcome, failure)

@@ -95,7 +95,8 @@ class Pairs:
             CannotPairError: If it has to run beside the program.
             BadProblemError: If the test code cannot run at all.
         """
-        assert self._tester is not None and self._program is not None  # ``compiles`` said so
+        assert self._tester is not None  # ``compiles`` said so
+        assert self._program is not None
         with Stopwatch(self._trial, "run"):
             told, did = _run_pair(self._program, self._tester, test.input)
         if did is None:
@@ -113,9 +114,7 @@ def open_pairs(slot: Slot, case: Case, trial: Trial) -> Iterator[Pairs]:
         pairs.close()
 
 
-def _run_pair(
-    program: Session, tester: Session, unit: bytes
-) -> tuple[Outcome, Outcome | None]:
+def _run_pair(program: Session, tester: Session, unit: bytes) -> tuple[Outcome, Outcome | None]:
     """Start both ends of a pair; what the tester did, and what the program did if it came to its end."""
     requests_read, requests_write = os.pipe2(os.O_CLOEXEC)
     answers_read, answers_write = os.pipe2(os.O_CLOEXEC)

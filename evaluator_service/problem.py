@@ -43,6 +43,7 @@ Name = Annotated[
 Source = Annotated[str, StringConstraints(max_length=MAX_SOURCE_CHARACTERS)]
 Order = Literal["strict", "lines", "tokens", "elements", "nested", "tree"]
 Profile = Literal["flexible", "strict"]
+IsolationMode = Literal["strict", "auto"]
 
 
 class Limits(Wire):
@@ -52,7 +53,10 @@ class Limits(Wire):
     """
 
     cpu_time_seconds: float | None = Field(
-        None, gt=0, description="CPU time of one test, all its processes, in seconds.", examples=[4.0]
+        None,
+        gt=0,
+        description="CPU time of one test, all its processes, in seconds.",
+        examples=[4.0],
     )
     wall_time_seconds: float | None = Field(
         None,
@@ -114,7 +118,9 @@ class Comparison(Wire):
     def _consistent(self) -> Self:
         if self.profile == "strict":
             loosened = sorted(self.model_fields_set - {"profile"})
-            loosened = [n for n in loosened if getattr(self, n) != type(self).model_fields[n].default]
+            loosened = [
+                n for n in loosened if getattr(self, n) != type(self).model_fields[n].default
+            ]
             if loosened and loosened != ["whitespace"]:
                 raise ValueError(f"profile 'strict' allows none of: {', '.join(loosened)}")
         if self.whitespace == "strict" and self.order in ("lines", "tokens"):
@@ -127,7 +133,9 @@ class StdioTest(Wire):
 
     input: str = Field("", description="Standard input, UTF-8.", examples=["3 4\n"])
     expected: str = Field(description="Expected standard output, UTF-8.", examples=["7\n"])
-    weight: float = Field(1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0])
+    weight: float = Field(
+        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
+    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["sample-1"])
 
 
@@ -135,13 +143,17 @@ class CallTest(Wire):
     """One call of the entry point. Values are JSON with ``$``-tags (docs/api.md, typed values)."""
 
     args: list[JsonValue] = Field(
-        default_factory=list, description="Positional arguments, typed values.", examples=[[[1, 2], 3]]
+        default_factory=list,
+        description="Positional arguments, typed values.",
+        examples=[[[1, 2], 3]],
     )
     kwargs: dict[str, JsonValue] = Field(
         default_factory=dict, description="Keyword arguments, typed values.", examples=[{"k": 2}]
     )
     expected: JsonValue = Field(description="Expected return value, typed.", examples=[6])
-    weight: float = Field(1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0])
+    weight: float = Field(
+        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
+    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["empty list"])
 
 
@@ -151,7 +163,9 @@ class AssertTest(Wire):
     code: Source = Field(
         min_length=1, description="Python test code.", examples=["assert add(1, 2) == 3"]
     )
-    weight: float = Field(1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0])
+    weight: float = Field(
+        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
+    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["adds"])
 
 
@@ -167,7 +181,9 @@ class _ProblemBase(Wire):
         None, description="Limits of this problem; a submission may override them.", examples=[None]
     )
     reference: Source | None = Field(
-        None, description="A program known to be right.", examples=["print(sum(map(int, input().split())))"]
+        None,
+        description="A program known to be right.",
+        examples=["print(sum(map(int, input().split())))"],
     )
     prelude: Source | None = Field(
         None,
@@ -181,7 +197,9 @@ class StdioProblem(_ProblemBase):
 
     kind: Literal["stdio"] = Field(description="The kind of problem.", examples=["stdio"])
     tests: list[StdioTest] = Field(
-        min_length=1, max_length=MAX_TESTS_COUNT, description="The tests, in the order that decides."
+        min_length=1,
+        max_length=MAX_TESTS_COUNT,
+        description="The tests, in the order that decides.",
     )
 
 
@@ -195,7 +213,9 @@ class CallProblem(_ProblemBase):
         examples=["add"],
     )
     tests: list[CallTest] = Field(
-        min_length=1, max_length=MAX_TESTS_COUNT, description="The tests, in the order that decides."
+        min_length=1,
+        max_length=MAX_TESTS_COUNT,
+        description="The tests, in the order that decides.",
     )
 
 
@@ -223,7 +243,9 @@ class AssertsProblem(_ProblemBase):
     @model_validator(mode="after")
     def _has_tests(self) -> Self:
         if not self.tests and not (self.test_code and self.test_code.strip()):
-            raise ValueError("give `tests` or `test_code`: a problem without tests accepts everything")
+            raise ValueError(
+                "give `tests` or `test_code`: a problem without tests accepts everything"
+            )
         return self
 
 

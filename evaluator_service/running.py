@@ -44,9 +44,7 @@ def _prepare(slot: Slot, case: Case) -> list[Prepared]:
     return prepare(case.problem)
 
 
-def _results(
-    slot: Slot, case: Case, tests: list[Prepared], trial: Trial
-) -> Iterator[TestResult]:
+def _results(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> Iterator[TestResult]:
     """Tests in order; neighbours that use the program in the same way share a session."""
     index = 0
     for (mode, entry_point), group in groupby(tests, lambda test: (test.mode, test.entry_point)):

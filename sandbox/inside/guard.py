@@ -20,7 +20,7 @@ def prove_jailed() -> None:
         os.uname().nodename == HOST_NAME,
         not os.path.exists("/etc/passwd"),
         not os.path.exists("/proc/self"),
-        os.stat("/tmp").st_dev != os.stat("/").st_dev,
+        os.stat("/tmp").st_dev != os.stat("/").st_dev,  # noqa: S108 - looked at only
     )
     if not all(signs):
         os.write(2, b"refusing to run: this is not the inside of a jail\n")

@@ -51,7 +51,7 @@ def unmount(path: str) -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability for good; for a process that keeps its uid."""
+    """Give up every capability for good."""
     _check(_libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0), "prctl(PR_CAP_AMBIENT)")
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()

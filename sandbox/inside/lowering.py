@@ -192,9 +192,7 @@ class _Reader:
         return Piece(kind, self._source, name, passes_entry_point, first + names, "", b"", b"")
 
     def _builtins_under_test(self) -> set[str]:
-        """Where nothing else is tested: builtins that the program is to replace, as ``sum`` here:
-        ``assert sum(10, 15) == 6``.
-        """
+        """Where nothing else is tested, builtins are the program's: ``assert sum(10, 15) == 6``."""
         return {
             compared[0].func.id
             for node in ast.walk(self._tree)

@@ -43,7 +43,7 @@ _FROM: dict[Any, str] = {
 
 
 def _collect() -> dict[str, Any]:
-    found = {module.__name__: module for module in _MODULES}
+    found: dict[str, Any] = {module.__name__: module for module in _MODULES}
     for module, wanted in _FROM.items():
         found.update((name, getattr(module, name)) for name in wanted.split())
     found.update(ListNode=ListNode, TreeNode=TreeNode)

@@ -56,7 +56,7 @@ def values_of_linked_list(head: Any) -> list[Any]:
     Raises:
         ValueError: If there are more than MAX_NODES_COUNT nodes, as in a cycle.
     """
-    values = []
+    values: list[Any] = []
     while head is not None:
         if len(values) >= MAX_NODES_COUNT:
             raise ValueError(f"a linked list of more than {MAX_NODES_COUNT} nodes, or a cycle")
@@ -71,18 +71,15 @@ def tree(values: list[Any], node: Any = TreeNode) -> Any:
         return None
     root = node(values[0])
     waiting = deque([root])
-    rest = iter(values[1:])
-    for value in rest:
-        parent = waiting.popleft()
-        if value is not None:
-            parent.left = node(value)
-            waiting.append(parent.left)
-        value = next(rest, None)
-        if value is not None:
-            parent.right = node(value)
-            waiting.append(parent.right)
+    for place, value in enumerate(values[1:]):
         if not waiting:
             break
+        side = "left" if place % 2 == 0 else "right"
+        parent = waiting[0] if side == "left" else waiting.popleft()
+        if value is not None:
+            child = node(value)
+            setattr(parent, side, child)
+            waiting.append(child)
     return root
 
 

@@ -26,7 +26,7 @@ def import_all(more: Iterable[str]) -> list[ForkHook]:
     """
     wanted: list[ForkHook] = []
     register = os.register_at_fork
-    os.register_at_fork = lambda **hook: wanted.append(hook)  # type: ignore[assignment]
+    os.register_at_fork = lambda **hook: wanted.append(hook)
     try:
         for name in (*MODULES, *more):
             importlib.import_module(name)

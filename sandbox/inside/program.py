@@ -81,7 +81,7 @@ def _write_all(fd: int, data: bytes) -> None:
 def read_whole(fd: int) -> bytes:
     """All bytes of a memfd, wherever its offset stands."""
     size = os.fstat(fd).st_size
-    parts = []
+    parts: list[bytes] = []
     while size > 0:
         part = os.pread(fd, min(size, 1 << 30), sum(map(len, parts)))
         if not part:
@@ -93,7 +93,7 @@ def read_whole(fd: int) -> bytes:
 
 def load(code_fd: int) -> Loaded:
     """Load what ``compile_sources`` wrote, and let tracebacks show its lines."""
-    prelude, code, prelude_text, text = marshal.loads(read_whole(code_fd))
+    prelude, code, prelude_text, text = marshal.loads(read_whole(code_fd))  # noqa: S302 - in the child that runs it anyway
     for name, source in ((PRELUDE_FILE_NAME, prelude_text), (FILE_NAME, text)):
         lines = source.decode("utf-8", "replace").splitlines(keepends=True)
         linecache.cache[name] = (len(source), None, lines, name)

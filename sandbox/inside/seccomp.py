@@ -120,21 +120,27 @@ _DENIED: dict[str, tuple[int, int | None]] = {
     "ioperm": (173, None),
     "mbind": (237, 235),
     "set_mempolicy": (238, 237),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    # a program that gives its CPU away could then blame the machine that it got none
+    "sched_setaffinity": (203, 122),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    # an abstract name would outlive its process: the kernel collects sockets sent in a circle when it likes
+    "bind": (49, 200),
 }
 
-_SELF_ONLY = {
-    "prlimit64": ((302, 261), 0),
-    "sched_setaffinity": ((203, 122), 0),
-    "sched_setscheduler": ((144, 119), 0),
-    "sched_setparam": ((142, 118), 0),
-    "sched_setattr": ((314, 274), 0),
-    "setpriority": ((141, 140), 1),
-    "ioprio_set": ((251, 30), 1),
-}
-"""Calls that take a process and may only name the caller (0); with the place of that argument.
+_PRLIMIT64 = (302, 261)
+"""May only name the caller (0): without a uid apart from the session's, nothing else keeps a test's hands
+off the session."""
 
-Without a uid apart from the session's, this is what keeps a test's hands off the session.
-"""
+_SOCKET = (41, 198)
+_SOCKETPAIR = (53, 199)
+_FAMILIES = (1, 2, 10)
+"""AF_UNIX, AF_INET, AF_INET6. Others (vsock, netlink, alg) reach past namespaces, or deep into the kernel."""
 
 _LOAD = 0x20
 _JUMP_EQUAL = 0x15
@@ -171,10 +177,11 @@ def build_filter(machine: str | None = None) -> bytes:
         *_unless(_JUMP_ABOVE, arch.newest, _refuse(ENOSYS)),
         # glibc falls back to clone, whose flags a filter can read
         *_unless(_JUMP_EQUAL, _CLONE3[arch.column], _refuse(ENOSYS)),
-        *_guarded_argument(_CLONE[arch.column], 0, _JUMP_ANY_BIT, _CLONE_NAMESPACES),
+        *_refuse_bits(_CLONE[arch.column], _CLONE_NAMESPACES),
+        *_allow_values(_PRLIMIT64[arch.column], (0,)),
+        *_allow_values(_SOCKET[arch.column], _FAMILIES),
+        *_allow_values(_SOCKETPAIR[arch.column], _FAMILIES),
     ]
-    for numbers, place in _SELF_ONLY.values():
-        program += _only_zero(numbers[arch.column], place)
     denied = sorted(
         number for numbers in _DENIED.values() if (number := numbers[arch.column]) is not None
     )
@@ -194,22 +201,27 @@ def _unless(jump: int, operand: int, action: bytes) -> list[bytes]:
     return [_instruction(jump, 0, 1, operand), action]
 
 
-def _guarded_argument(number: int, place: int, jump: int, operand: int) -> list[bytes]:
-    """For call ``number``: refuse if the argument's low half compares so, else allow."""
+def _refuse_bits(number: int, bits: int) -> list[bytes]:
+    """For call ``number``: refuse if its first argument has any of ``bits``, else allow."""
     return [
         _instruction(_JUMP_EQUAL, 0, 4, number),
-        _instruction(_LOAD, 0, 0, _OFFSET_ARGUMENTS + 8 * place),
-        _instruction(jump, 0, 1, operand),
+        _instruction(_LOAD, 0, 0, _OFFSET_ARGUMENTS),
+        _instruction(_JUMP_ANY_BIT, 0, 1, bits),
         _refuse(EPERM),
         _instruction(_RETURN, 0, 0, _ALLOW),
     ]
 
 
-def _only_zero(number: int, place: int) -> list[bytes]:
+def _allow_values(number: int, values: tuple[int, ...]) -> list[bytes]:
+    """For call ``number``: allow if its first argument is one of ``values``, else refuse."""
+    steps = [
+        _instruction(_JUMP_EQUAL, len(values) - place, 0, value)
+        for place, value in enumerate(values)
+    ]
     return [
-        _instruction(_JUMP_EQUAL, 0, 4, number),
-        _instruction(_LOAD, 0, 0, _OFFSET_ARGUMENTS + 8 * place),
-        _instruction(_JUMP_EQUAL, 1, 0, 0),
+        _instruction(_JUMP_EQUAL, 0, len(steps) + 3, number),
+        _instruction(_LOAD, 0, 0, _OFFSET_ARGUMENTS),
+        *steps,
         _refuse(EPERM),
         _instruction(_RETURN, 0, 0, _ALLOW),
     ]

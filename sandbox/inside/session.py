@@ -139,7 +139,7 @@ class Session:
         stderr_bytes = os.fstat(self._stderr).st_size
         return Record(
             kind=kind,
-            index=self._index,
+            test_index=self._index,
             reason=reason,
             status=status,
             cpu_time_seconds=cpu_seconds,

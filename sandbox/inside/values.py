@@ -70,7 +70,13 @@ def plain(value: Any) -> Any:
         return [_LINKED_LIST, *nodes.values_of_linked_list(value)]
     if nodes.is_tree_node(value):
         return [_TREE, *nodes.values_of_tree(value)]
-    return _of_subclass(value)
+    return _natively(_of_subclass(value))
+
+
+def _natively(value: Any) -> Any:
+    """Convert once more: msgpack asks once for each value, and knows neither tuple, set, complex nor a long integer."""
+    is_long = type(value) is int and not -(1 << 63) <= value < 1 << 64
+    return plain(value) if is_long or type(value) in (tuple, set, frozenset, complex) else value
 
 
 _BASES: tuple[tuple[Any, Any], ...] = (
@@ -89,9 +95,9 @@ _BASES: tuple[tuple[Any, Any], ...] = (
 
 
 def _of_subclass(value: Any) -> Any:
-    for kinds, plain in _BASES:
+    for kinds, base in _BASES:
         if isinstance(value, kinds):
-            return plain(value)
+            return base(value)
     if hasattr(value, "tolist"):  # numpy's scalars and arrays
         return value.tolist()
     if isinstance(value, (collections.abc.Iterator, collections.abc.MappingView, range)):

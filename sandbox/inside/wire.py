@@ -130,7 +130,7 @@ class Record(NamedTuple):
     """What the session says of one process; descriptors follow for what is too long to inline."""
 
     kind: int
-    index: int
+    test_index: int
     reason: int
     status: int
     """As wait4 gave it."""

@@ -12,8 +12,7 @@ import pytest
 from evaluator_service.local_service import running_service
 
 SHARED_DATA = Path(
-    os.environ.get("MICROCODER_SHARED_DATA")
-    or Path(__file__).parents[2].parent / "shared" / "data"
+    os.environ.get("MICROCODER_SHARED_DATA") or Path(__file__).parents[2].parent / "shared" / "data"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -41,8 +42,9 @@ plain = st.recursive(
 
 @given(plain)
 def test_what_a_program_returns_comes_back_with_its_types_inside_a_jail(value: Any) -> None:
-    assert repr(Decoder().decode(encode(value))) == repr(value) or isinstance(value, (set, dict))
-    assert Decoder().decode(encode(value)) == value
+    read = Decoder().decode(encode(value))
+    assert type(read) is type(value)
+    assert read == value
 
 
 @given(plain)
@@ -59,10 +61,8 @@ def test_the_judge_reads_every_value_a_program_can_return(value: Any) -> None:
 
 @given(st.binary(max_size=200))
 def test_hostile_bytes_are_a_value_or_a_format_error(data: bytes) -> None:
-    try:
+    with contextlib.suppress(ValueFormatError):
         from_msgpack(data)
-    except ValueFormatError:
-        pass
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator_service.verdicts import Verdict, fold, reward, stops_for
+from evaluator_service.verdicts import RewardMode, Verdict, fold, reward, stops_for
 
-OF_TESTS = [verdict for verdict in Verdict if verdict not in (Verdict.NO_CODE, Verdict.COMPILE_ERROR)]
+OF_TESTS = [
+    verdict for verdict in Verdict if verdict not in (Verdict.NO_CODE, Verdict.COMPILE_ERROR)
+]
 FAILURES = [v for v in OF_TESTS if v not in (Verdict.ACCEPTED, Verdict.SKIPPED)]
 lists = st.lists(st.sampled_from(OF_TESTS), min_size=1)
 
@@ -44,16 +46,19 @@ def test_silence_is_never_acceptance(verdicts: list[Verdict]) -> None:
 
 
 @given(lists, st.sampled_from(["all_or_nothing", "fraction", "weighted"]))
-def test_the_judges_own_failure_is_never_a_number(verdicts: list[Verdict], mode: str) -> None:
+def test_the_judges_own_failure_is_never_a_number(
+    verdicts: list[Verdict], mode: RewardMode
+) -> None:
     tests = [(verdict, 1.0) for verdict in verdicts]
-    assert reward(mode, Verdict.JUDGE_ERROR, tests) is None  # type: ignore[arg-type]
+    assert reward(mode, Verdict.JUDGE_ERROR, tests) is None
 
 
 @given(lists, st.lists(st.floats(0.01, 100), min_size=30, max_size=30))
 def test_rewards_stay_between_zero_and_one(verdicts: list[Verdict], weights: list[float]) -> None:
     tests = list(zip(verdicts[:30], weights, strict=False))
-    for mode in ("fraction", "weighted"):
-        value = reward(mode, Verdict.WRONG_ANSWER, tests)  # type: ignore[arg-type]
+    modes: tuple[RewardMode, ...] = ("fraction", "weighted")
+    for mode in modes:
+        value = reward(mode, Verdict.WRONG_ANSWER, tests)
         assert value is not None
         assert 0.0 <= value <= 1.0 + 1e-12
 

@@ -46,7 +46,28 @@ def test_everyday_calls_are_allowed(number: int) -> None:
 
 @pytest.mark.parametrize(
     "number",
-    [101, 310, 311, 165, 166, 272, 308, 161, 155, 29, 64, 68, 240, 248, 250, 321, 298, 323, 425, 438],
+    [
+        101,
+        310,
+        311,
+        165,
+        166,
+        272,
+        308,
+        161,
+        155,
+        29,
+        64,
+        68,
+        240,
+        248,
+        250,
+        321,
+        298,
+        323,
+        425,
+        438,
+    ],
 )
 def test_calls_that_no_program_under_test_needs_are_refused(number: int) -> None:
     assert answer(build_filter("x86_64"), number) == EPERM
@@ -65,7 +86,16 @@ def test_the_calls_of_another_architecture_end_the_process() -> None:
 def test_clone_makes_processes_and_threads_but_no_namespaces() -> None:
     program = build_filter("x86_64")
     assert answer(program, 56, arguments=(0x01200011,)) == ALLOW
-    for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x80):
+    for flag in (
+        0x20000,
+        0x2000000,
+        0x4000000,
+        0x8000000,
+        0x10000000,
+        0x20000000,
+        0x40000000,
+        0x80,
+    ):
         assert answer(program, 56, arguments=(flag | 17,)) == EPERM
     assert answer(program, 435) == ENOSYS
 

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from pydantic import TypeAdapter
 from schemathesis import checks
 
 from evaluator_service.cli import openapi_text

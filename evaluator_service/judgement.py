@@ -1,0 +1,176 @@
+"""The answer on the wire: verdict, reward, what happened in each test, and where the time went.
+
+Part of ``schema``, which re-exports all of it. Needs pydantic alone and Python >= 3.11.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from evaluator_service.problem import Comparison, IsolationMode, Wire
+from evaluator_service.verdicts import Verdict
+
+ExtractionMethod = Literal["code", "fenced", "unclosed_fence", "heuristic", "none"]
+
+
+class Extraction(Wire):
+    """Where the program was found."""
+
+    method: ExtractionMethod = Field(
+        description="`code`: it was sent as such; `fenced`: the last closed fence; `unclosed_fence`; "
+        "`heuristic`: no fence, but text that reads as a program; `none`.",
+        examples=["fenced"],
+    )
+    complete: bool = Field(
+        description="False when the completion ends inside its code: cut off rather than wrong.",
+        examples=[True],
+    )
+
+
+class EffectiveLimits(Wire):
+    """The limits that applied, after defaults and clamping."""
+
+    cpu_time_seconds: float = Field(description="CPU time of a test, seconds.", examples=[4.0])
+    wall_time_seconds: float = Field(
+        description="Backstop on elapsed time, seconds.", examples=[30.0]
+    )
+    memory_bytes: int = Field(description="Memory of a test, bytes.", examples=[1 << 30])
+    output_bytes: int = Field(description="Standard output of a test, bytes.", examples=[16 << 20])
+    processes_count: int = Field(description="Processes and threads of a test.", examples=[64])
+    compile_time_seconds: float = Field(
+        description="CPU time of compiling, seconds.", examples=[30.0]
+    )
+
+
+class Isolation(Wire):
+    """What stood between the program and the machine."""
+
+    level: str = Field(
+        description="Mechanisms that held, for example `nsjail+cgroup` or `nsjail`.",
+        examples=["nsjail+cgroup"],
+    )
+    mode: IsolationMode = Field(description="The mode that was used.", examples=["strict"])
+
+
+class Timing(Wire):
+    """Where the time of a judgement went, elapsed seconds."""
+
+    queue_seconds: float = Field(description="Waiting for a slot, seconds.", examples=[0.001])
+    compile_seconds: float = Field(description="Compiling, seconds.", examples=[0.002])
+    run_seconds: float = Field(description="Running the tests, seconds.", examples=[0.015])
+    compare_seconds: float = Field(description="Comparing, seconds.", examples=[0.0001])
+    total_seconds: float = Field(description="From arrival to answer, seconds.", examples=[0.02])
+
+
+class JudgeFault(Wire):
+    """Why the judge could not give a mark."""
+
+    kind: str = Field(
+        description="`sandbox`, `overload`, `deadline`, `bad_problem`, `internal`.",
+        examples=["sandbox"],
+    )
+    message: str = Field(description="What went wrong, in words.", examples=["the jail died twice"])
+    retryable: bool = Field(description="Whether sending it again may help.", examples=[True])
+
+
+class ComparisonResult(Wire):
+    """How one output compared."""
+
+    matched: bool = Field(description="Whether the output is right.", examples=[True])
+    method: str | None = Field(
+        None, description="The method that matched; null when none did.", examples=["numeric"]
+    )
+    detail: str | None = Field(
+        None,
+        description="The first difference; only with report=full.",
+        examples=["line 2, token 1: expected '7', got '8'"],
+    )
+
+
+class TestResult(Wire):
+    """What happened in one test."""
+
+    __test__ = False  # the name is the domain's; this is no pytest class
+
+    index: int = Field(ge=0, description="Place of the test in the problem, from 0.", examples=[0])
+    id: str | None = Field(
+        None, description="Name of the test, if it has one.", examples=["sample-1"]
+    )
+    verdict: Verdict = Field(description="Verdict of this test.", examples=["accepted"])
+    comparison: ComparisonResult | None = Field(
+        None, description="Null when the program did not get as far as an answer."
+    )
+    cpu_time_seconds: float | None = Field(
+        None, description="CPU time used, with all children, seconds.", examples=[0.012]
+    )
+    wall_time_seconds: float | None = Field(
+        None, description="Elapsed time, seconds.", examples=[0.013]
+    )
+    memory_bytes: int | None = Field(
+        None,
+        description="Peak resident memory of its largest process, bytes.",
+        examples=[12_000_000],
+    )
+    exit_code: int | None = Field(
+        None, description="Exit status; null when a signal ended it.", examples=[0]
+    )
+    signal: int | None = Field(
+        None, description="Number of the signal that ended it.", examples=[11]
+    )
+    message: str | None = Field(
+        None,
+        description="Why, in words, when the verdict needs some; only with report=full.",
+        examples=[None],
+    )
+    stdout_head: str | None = Field(
+        None, description="Start of standard output; only with report=full.", examples=["7\n"]
+    )
+    stderr_tail: str | None = Field(
+        None, description="End of standard error; only with report=full.", examples=[""]
+    )
+    truncated: bool = Field(
+        False,
+        description="Whether stdout_head or stderr_tail leave something out.",
+        examples=[False],
+    )
+
+
+class Judgement(Wire):
+    """The answer for one submission."""
+
+    id: str | None = Field(
+        None, description="The submission's own name for itself.", examples=["r-3"]
+    )
+    verdict: Verdict = Field(description="The verdict.", examples=["accepted"])
+    reward: float | None = Field(
+        description="In [0, 1]; null when the judge itself failed: leave the sample out, or send it again.",
+        examples=[1.0],
+    )
+    passed: int = Field(ge=0, description="Tests accepted, a count.", examples=[2])
+    total: int = Field(ge=0, description="Tests of the problem, a count.", examples=[2])
+    tests: list[TestResult] = Field(
+        default_factory=list, description="One per test, in order; empty with report=summary."
+    )
+    extraction: Extraction = Field(description="Where the program was found.")
+    limits: EffectiveLimits = Field(description="The limits that applied.")
+    comparison: Comparison = Field(description="The comparison policy that applied.")
+    isolation: Isolation = Field(description="What held the program.")
+    forgeable: bool = Field(
+        False,
+        description="True when test code had to run beside the program, which could then have tampered with it.",
+        examples=[False],
+    )
+    cached: bool = Field(
+        False, description="Whether an earlier judgement was reused.", examples=[False]
+    )
+    message: str | None = Field(
+        None,
+        description="Why nothing ran: the compiler's last words, or that no code was found.",
+        examples=["SyntaxError: invalid syntax (solution.py, line 3)"],
+    )
+    timing: Timing = Field(description="Where the time went.")
+    error: JudgeFault | None = Field(
+        None, description="Set exactly when the verdict is judge_error."
+    )
