@@ -21,6 +21,10 @@ from sandbox.model import Mode, Outcome, Program
 from sandbox.pool import Slot
 
 
+_MAX_REPORT_BYTES = 1 << 14
+"""An honest report has a message of at most 2000 characters; what is larger is not read."""
+
+
 def run_beside(
     slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
 ) -> Iterator[TestResult]:
@@ -58,6 +62,8 @@ def _mark_beside(
 
 def _beside_end(result: bytes) -> tuple[Any, str, bytes]:
     """What the process claims; anything may have written it."""
+    if len(result) > _MAX_REPORT_BYTES:
+        return None, "", b""
     try:
         end, message, token = msgpack.unpackb(result)
     except (ValueError, TypeError, msgpack.UnpackException):

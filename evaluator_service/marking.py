@@ -12,6 +12,11 @@ from sandbox.model import Mode, Outcome
 HEAD_CHARACTERS = 2048
 """How much of standard output a full report shows."""
 
+_MAX_GROWTH_RATIO = 10
+_SPARE_BYTES = 1 << 16
+"""A right value takes at most nine times the bytes of the expected one (a double for a small integer); what is
+larger is refused unread, since reading it would take a hundred times its size."""
+
 
 def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
     """Verdict on one test whose expected output is data.
@@ -31,6 +36,10 @@ def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult
         return result_of(index, test, outcome, failure)
     if outcome.result == test.expected_bytes and case.policy.profile == "flexible":
         return _compared(index, test, outcome, ComparisonResult(matched=True, method="exact"))
+    if len(outcome.result) > _MAX_GROWTH_RATIO * len(test.expected_bytes) + _SPARE_BYTES:
+        detail = f"a result of {len(outcome.result)} bytes, far more than was expected"
+        comparison = ComparisonResult(matched=False, detail=detail)
+        return _compared(index, test, outcome, comparison)
     try:
         actual = values.from_msgpack(outcome.result)
     except values.ValueFormatError as error:

@@ -14,20 +14,27 @@ import msgpack
 
 from evaluator_service.asserts import TESTER_LIMITS
 from evaluator_service.case import Case, Stopwatch, Trial
-from evaluator_service.classify import Failure, failure_of
+from evaluator_service.classify import Failure, StarvedError, failure_of
 from evaluator_service.marking import failed_test, passed_test, result_of
 from evaluator_service.prepare import BadProblemError, Prepared
 from evaluator_service.schema import TestResult
 from evaluator_service.verdicts import Verdict
 from sandbox import accounting
+from sandbox.errors import JailDiedError
 from sandbox.inside.wire import Kind, TestEnd
 from sandbox.memory_files import sealed
 from sandbox.model import Mode, Outcome, Program, Reason
 from sandbox.pool import Slot
-from sandbox.session import Session
+from sandbox.session import SILENCE_SECONDS, Session
 
 PROGRAM_END_SECONDS = 0.5
 """How long a program may take to notice that nobody calls any more, before its session is ended."""
+
+
+_MAX_SILENCE_SECONDS = SILENCE_SECONDS + accounting.longest_wait_seconds(
+    TESTER_LIMITS.cpu_time_seconds, TESTER_LIMITS.wall_time_seconds
+)
+"""A tester that says nothing for so long, not even that its program is overdue, is dead."""
 
 
 class CannotPairError(Exception):
@@ -116,27 +123,38 @@ def open_pairs(slot: Slot, case: Case, trial: Trial) -> Iterator[Pairs]:
 
 def _run_pair(program: Session, tester: Session, unit: bytes) -> tuple[Outcome, Outcome | None]:
     """Start both ends of a pair; what the tester did, and what the program did if it came to its end."""
-    requests_read, requests_write = os.pipe2(os.O_CLOEXEC)
-    answers_read, answers_write = os.pipe2(os.O_CLOEXEC)
-    program.hand_in([sealed(b""), requests_read, answers_write])
-    tester.hand_in([sealed(unit), requests_write, answers_read])
+    _connect(program, tester, unit)
     told: Outcome | None = None
     did: Outcome | None = None
-    deadline: float | None = None
+    deadline = 0.0
     while told is None or did is None:
         waiting = [session for session, end in ((tester, told), (program, did)) if end is None]
-        patience = None if deadline is None else max(0.0, deadline - time.monotonic())
-        ready, _, _ = select.select(waiting, [], [], patience)
-        if not ready:
+        patience = _MAX_SILENCE_SECONDS if told is None else deadline - time.monotonic()
+        ready, _, _ = select.select(waiting, [], [], max(0.0, patience))
+        if not ready and told is not None:
             break
+        ready = ready or [tester]  # its step then says that it fell silent
         for session in ready:
             outcome = session.step(Kind.RAN, 0.0)
             if session is tester and outcome is not None:
                 told, deadline = outcome, time.monotonic() + PROGRAM_END_SECONDS
             elif outcome is not None:
                 did = outcome
-    assert told is not None  # the loop only breaks once there is a deadline
+    assert told is not None  # the loop only breaks once it is there
     return told, did
+
+
+def _connect(program: Session, tester: Session, unit: bytes) -> None:
+    """Give each end of a pair its test: its input, where to read and where to write."""
+    requests_read, requests_write = os.pipe2(os.O_CLOEXEC)
+    answers_read, answers_write = os.pipe2(os.O_CLOEXEC)
+    try:
+        program.hand_in([sealed(b""), requests_read, answers_write])
+    except JailDiedError:
+        os.close(requests_write)
+        os.close(answers_read)
+        raise
+    tester.hand_in([sealed(unit), requests_write, answers_read])
 
 
 def _mark_pair(
@@ -160,6 +178,8 @@ def _mark_pair(
 
 
 def _failure_by_tester(end: TestEnd | None, told: Outcome, message: str) -> Failure:
+    if told.reason is Reason.STARVED:
+        raise StarvedError("the test code waited for a CPU beyond all patience")
     if told.reason is not Reason.BY_ITSELF:
         words = "the test waited for the program beyond all limits"
         return Failure(Verdict.TIME_LIMIT_EXCEEDED, words)

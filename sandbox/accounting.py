@@ -60,6 +60,7 @@ def decide(
     excused_seconds: float,
     cpu_limit_seconds: float,
     wall_limit_seconds: float,
+    running_seconds: float = 0.0,
 ) -> tuple[Reason, float]:
     """Whether a program that has not ended may go on, and for how many seconds.
 
@@ -68,11 +69,15 @@ def decide(
         excused_seconds: How much of that was not its own: waiting for a CPU, or for its tester.
         cpu_limit_seconds: Limit on CPU time.
         wall_limit_seconds: Backstop on elapsed time.
+        running_seconds: CPU time of all its living processes, also of those that hide from the session:
+            whoever keeps the CPUs busy makes itself wait, and is not excused.
 
     Returns:
-        BY_ITSELF and the seconds it may still take; IDLE or WALL_LIMIT if it had its time; STARVED
-        if the machine never let it have it.
+        BY_ITSELF and the seconds it may still take; CPU_LIMIT, IDLE or WALL_LIMIT if it had its time;
+        STARVED if the machine never let it have it.
     """
+    if running_seconds >= cpu_limit_seconds:
+        return Reason.CPU_LIMIT, 0.0
     idle_allowance = cpu_limit_seconds + IDLE_GRACE_SECONDS
     allowance = min(idle_allowance, wall_limit_seconds)
     own = elapsed_seconds - excused_seconds

@@ -17,6 +17,8 @@ ROOT = Path("/sys/fs/cgroup")
 
 Version = Literal[1, 2]
 
+_V1_CONTROLLERS = ("memory", "pids", "cpuacct")
+
 
 def available() -> Version | None:
     """Which version can be used by this process: makes the parent groups as a proof."""
@@ -29,7 +31,7 @@ def available() -> Version | None:
 
 def _make_v1_parents() -> bool:
     try:
-        for controller in ("memory", "pids"):
+        for controller in _V1_CONTROLLERS:
             if not (ROOT / controller / "tasks").exists():
                 return False
             (ROOT / controller / PARENT).mkdir(exist_ok=True)
@@ -65,9 +67,12 @@ class Cgroup:
     version: Version
     name: str
 
+    def _folder(self, controller: str) -> Path:
+        return (ROOT / controller if self.version == 1 else ROOT) / PARENT / self.name
+
     @property
     def _memory(self) -> Path:
-        return (ROOT / "memory" if self.version == 1 else ROOT) / PARENT / self.name
+        return self._folder("memory")
 
     def exists(self) -> bool:
         """Whether nsjail really made it."""
@@ -77,6 +82,18 @@ class Cgroup:
         """Bound what all processes of the jail together can have in memory, scratch files included."""
         file = "memory.limit_in_bytes" if self.version == 1 else "memory.max"
         (self._memory / file).write_text(str(limit_bytes))
+
+    def count_cpu_time_of(self, pid: int) -> None:
+        """Count the CPU time of a process and of all it will start; nsjail does not ask for that itself."""
+        if self.version == 1:
+            folder = self._folder("cpuacct")
+            folder.mkdir(exist_ok=True)
+            (folder / "cgroup.procs").write_text(str(pid))
+
+    def open_cpu_time(self) -> int:
+        """A descriptor of the kernel's figure, which ``inside.cpu`` reads."""
+        file = "cpuacct.usage" if self.version == 1 else "cpu.stat"
+        return os.open(self._folder("cpuacct") / file, os.O_RDONLY | os.O_CLOEXEC)
 
     def kills_count(self) -> int:
         """How often the kernel killed a process of the jail for lack of memory."""
@@ -89,10 +106,8 @@ class Cgroup:
 
     def remove(self) -> None:
         """Remove the group of a dead jail; its last processes may still be on their way out."""
-        folders = [self._memory]
-        if self.version == 1:
-            folders.append(ROOT / "pids" / PARENT / self.name)
-        for folder in folders:
+        controllers = _V1_CONTROLLERS if self.version == 1 else ("memory",)
+        for folder in map(self._folder, controllers):
             for _ in range(50):
                 try:
                     os.rmdir(folder)

@@ -84,6 +84,7 @@ class Jail:
         try:
             if self._cgroup is not None:
                 self._cgroup.limit_memory(self._memory_of_jail(limits))
+                descriptors.append(self._cgroup.open_cpu_time())
             send_with_descriptors(self._control, [header.pack()], descriptors)
         except OSError as error:
             self.alive = False
@@ -111,8 +112,16 @@ class Jail:
         return self.alive
 
     def out_of_memory_kills_count(self) -> int:
-        """The kernel's count of kills in this jail for lack of memory; 0 without a control group."""
-        return self._cgroup.kills_count() if self._cgroup is not None else 0
+        """The kernel's count of kills in this jail for lack of memory; 0 without a control group.
+
+        Raises:
+            JailDiedError: If the group went away with the jail.
+        """
+        try:
+            return self._cgroup.kills_count() if self._cgroup is not None else 0
+        except OSError as error:
+            self.alive = False
+            raise JailDiedError(f"the jail is gone: {error}{self.last_words()}") from error
 
     def kill(self) -> None:
         """End the jail with everything in it, and remove what nsjail leaves behind."""
@@ -166,9 +175,14 @@ class Jail:
     def _find_cgroup(self) -> Cgroup | None:
         if self.plan.cgroup_version is None:
             return None
-        group = Cgroup(self.plan.cgroup_version, f"NSJAIL.{self._zygote_pid()}")
+        zygote = self._zygote_pid()
+        group = Cgroup(self.plan.cgroup_version, f"NSJAIL.{zygote}")
         if not group.exists():
             raise SandboxUnavailableError(f"nsjail made no control group{self.last_words()}")
+        try:
+            group.count_cpu_time_of(zygote)
+        except OSError as error:
+            raise SandboxUnavailableError(f"CPU time of a jail cannot be counted: {error}") from error
         return group
 
     def _measure_zygote(self) -> int:

@@ -166,12 +166,13 @@ class Session:
 
     def _answer(self, question: Record) -> None:
         """The session asks whether a program that has not ended may go on."""
-        waiting = accounting.activity_of_tests(self._jail.pid).waiting_seconds
+        activity = accounting.activity_of_tests(self._jail.pid)
         reason, more_seconds = accounting.decide(
             question.wall_time_seconds,
-            waiting + self.excused_seconds(),
+            activity.waiting_seconds + self.excused_seconds(),
             self._limits.cpu_time_seconds,
             self._limits.wall_time_seconds,
+            activity.running_seconds,
         )
         try:
             self._sock.send(ANSWER.pack(reason, more_seconds))

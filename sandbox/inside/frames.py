@@ -6,7 +6,8 @@ import os
 import struct
 
 _LENGTH = struct.Struct(">I")
-MAX_FRAME_BYTES = 1 << 28
+MAX_FRAME_BYTES = 1 << 24
+"""What a program may return is far less: it is bounded as its output is."""
 
 
 class PeerGoneError(Exception):

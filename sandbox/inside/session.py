@@ -16,7 +16,9 @@ import time
 from typing import Any
 
 from . import child, kernel, program
+from .cpu import CpuMeter
 from .guard import prove_jailed
+from .scratch import Scratch
 from .wire import (
     ANSWER,
     DESCRIPTORS_PER_TEST,
@@ -32,9 +34,6 @@ from .wire import (
     receive_with_descriptors,
     send_with_descriptors,
 )
-
-SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 - mounts of the session's own
-SCRATCH_INODES_COUNT = 4096
 
 _SHORTEST_PAUSE_SECONDS = 0.002
 _COMPILED_BYTES = 64 << 20
@@ -54,14 +53,15 @@ class Session:
         sock: socket.socket,
         filter_: kernel.SeccompFilter,
         hooks: list[dict[str, Any]],
+        cpu_file: int | None = None,
     ) -> None:
         self._header = header
         self._sock = sock
         self._filter = filter_
         self._hooks = hooks
-        self._stdout = os.memfd_create("stdout")
-        self._stderr = os.memfd_create("stderr")
-        self._result = os.memfd_create("result")
+        self._cpu = CpuMeter(cpu_file)
+        self._scratch = Scratch(header.scratch_bytes)
+        self._open_outputs()
         self._code = os.memfd_create("code")
         self._waiting: list[int] = []
         self._index = 0
@@ -78,8 +78,17 @@ class Session:
             self._test(descriptors)
             self._index += 1
 
+    def _open_outputs(self) -> None:
+        """New files for every process: attributes, locks and flags put on old ones would reach the next."""
+        self._stdout = os.memfd_create("stdout")
+        self._stderr = os.memfd_create("stderr")
+        self._result = os.memfd_create("result")
+
     def _receive(self) -> bytes:
-        message, descriptors = receive_with_descriptors(self._sock)
+        try:
+            message, descriptors = receive_with_descriptors(self._sock)
+        except ConnectionError as error:
+            raise OutsideGoneError from error
         if not message:
             raise OutsideGoneError
         self._waiting += descriptors
@@ -119,6 +128,7 @@ class Session:
         self._report(self._watch(Kind.RAN, pid, limit))
 
     def _fork(self, task: Any) -> int:
+        self._cpu.start()
         pid = os.fork()
         if pid == 0:
             child.leave_with(task)
@@ -133,7 +143,8 @@ class Session:
             reason = self._wait(pid, cpu_limit_seconds, started)
         finally:
             _kill_everything()
-        status, cpu_seconds, peak = _reap(pid)
+        status, reaped_seconds, peak = _reap(pid)
+        cpu_seconds = self._cpu.total_seconds(reaped_seconds)
         if reason == Reason.BY_ITSELF and cpu_seconds > cpu_limit_seconds:
             reason = Reason.CPU_LIMIT
         stderr_bytes = os.fstat(self._stderr).st_size
@@ -166,7 +177,7 @@ class Session:
                     return Reason.BY_ITSELF
                 if ready:
                     self._receive()
-                used = _cpu_seconds_from(pid)
+                used = self._cpu.used_seconds(pid)
                 if used >= cpu_limit_seconds:
                     return Reason.CPU_LIMIT
                 elapsed = time.monotonic() - started
@@ -184,7 +195,7 @@ class Session:
         question = Record(
             Kind.OVERDUE, self._index, 0, 0, cpu_seconds, elapsed_seconds, 0, 0, 0, 0, 0
         )
-        self._sock.send(RECORD.pack(*question))
+        self._send([RECORD.pack(*question)], [])
         while True:
             message = self._receive()
             if len(message) == ANSWER.size:
@@ -197,42 +208,28 @@ class Session:
         """Send the record and what was written, then make everything clean for the next test."""
         parts = [RECORD.pack(*record)]
         passed = []
-        for name, size in (("_stdout", record.stdout_bytes), ("_result", record.result_bytes)):
-            descriptor = getattr(self, name)
+        for descriptor, size in (
+            (self._stdout, record.stdout_bytes),
+            (self._result, record.result_bytes),
+        ):
             if size > INLINE_BYTES:
                 passed.append(descriptor)
-                setattr(self, name, os.memfd_create(name[1:]))
             elif size:
                 parts.append(os.pread(descriptor, size, 0))
         if record.stderr_bytes:
             end = os.fstat(self._stderr).st_size
             parts.append(os.pread(self._stderr, record.stderr_bytes, end - record.stderr_bytes))
-        try:
-            send_with_descriptors(self._sock, parts, passed)
-        except BrokenPipeError as error:
-            raise OutsideGoneError from error
-        for descriptor in passed:
-            os.close(descriptor)
+        self._send(parts, passed)
         for descriptor in (self._stdout, self._stderr, self._result):
-            os.ftruncate(descriptor, 0)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-        clean_scratch(self._header.scratch_bytes)
+            os.close(descriptor)
+        self._open_outputs()
+        self._scratch.clean()
 
-
-def _cpu_seconds_from(pid: int) -> float:
-    """CPU time of a living process and those it started, by their CPU clocks (no /proc here).
-
-    Pids rise by one in a fresh namespace; clock ids are those of clock_getcpuclockid(3).
-    """
-    total, misses = 0.0, 0
-    while misses < 64:
+    def _send(self, parts: list[bytes], descriptors: list[int]) -> None:
         try:
-            total += time.clock_gettime((~pid << 3) | 2)
-            misses = 0
-        except OSError:
-            misses += 1
-        pid += 1
-    return total
+            send_with_descriptors(self._sock, parts, descriptors)
+        except ConnectionError as error:
+            raise OutsideGoneError from error
 
 
 def _kill_everything() -> None:
@@ -255,18 +252,3 @@ def _reap(pid: int) -> tuple[int, float, int]:
         peak = max(peak, usage.ru_maxrss)
         if reaped == pid:
             status = its_status
-
-
-def mount_scratch(size_bytes: int) -> None:
-    """Put empty scratch directories in place, hiding what was there."""
-    for path in SCRATCH:
-        kernel.mount_scratch(path, size_bytes, SCRATCH_INODES_COUNT)
-
-
-def clean_scratch(size_bytes: int) -> None:
-    """Replace scratch directories that are not empty; quicker and surer than deleting what is there."""
-    for path in SCRATCH:
-        if os.listdir(path):
-            prove_jailed()
-            kernel.unmount(path)
-            kernel.mount_scratch(path, size_bytes, SCRATCH_INODES_COUNT)

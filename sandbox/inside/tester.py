@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import sys
 import types
-from typing import Any
+from typing import Any, ClassVar
 
 import msgpack
 
@@ -45,6 +45,9 @@ class ProgramRaisedError(Exception):
 class StandIn:
     """A function of the program, seen from the tester's jail."""
 
+    lost: ClassVar[BaseException | None] = None
+    """Why the program cannot be asked any more; test code may have caught it without knowing."""
+
     def __init__(self, name: str) -> None:
         self.__name__ = self.__qualname__ = name
 
@@ -54,13 +57,15 @@ class StandIn:
         try:
             request = encode([self.__name__, *given])
         except TypeError as error:
-            raise CannotTravelError(str(error)) from error
+            StandIn.lost = CannotTravelError(str(error))
+            raise StandIn.lost from error
         try:
             frames.send(REQUESTS_FD, request)
             answer = msgpack.unpackb(frames.receive(ANSWERS_FD), unicode_errors="surrogatepass")
             return _result_of(answer, given)
         except (frames.PeerGoneError, msgpack.UnpackException, ValueError) as error:
-            raise ProgramGoneError(str(error)) from error
+            StandIn.lost = ProgramGoneError(str(error))
+            raise StandIn.lost from error
 
 
 def _result_of(answer: Any, given: list[Any]) -> Any:
@@ -143,7 +148,18 @@ def _run_unit(loaded: Loaded, unit: Unit) -> tuple[TestEnd, str]:
     except BaseException as error:  # noqa: BLE001 - test code that cannot run is the problem's fault
         return TestEnd.BAD_TEST, in_words(error)
     candidate = StandIn(unit.solution_names[0]) if unit.solution_names else None
-    return end_of(lambda: run_test_code(module, code, unit, candidate))
+    return end_of(lambda: _run_with_program(module, code, unit, candidate))
+
+
+def _run_with_program(
+    module: types.ModuleType, code: types.CodeType, unit: Unit, candidate: Any
+) -> None:
+    """Run test code; whatever it caught on the way, it has not passed without the program."""
+    try:
+        run_test_code(module, code, unit, candidate)
+    finally:
+        if StandIn.lost is not None:
+            raise StandIn.lost
 
 
 def _take_node_classes(module: types.ModuleType) -> None:

@@ -66,6 +66,8 @@ def plain(value: Any) -> Any:
         return msgpack.ExtType(EXT_COMPLEX, struct.pack(">dd", value.real, value.imag))
     if kind is type and getattr(builtins, value.__name__, None) is value:
         return msgpack.ExtType(EXT_BUILTIN_TYPE, value.__name__.encode())
+    if kind is _Marker:
+        raise ValueError("a marker outside its place")
     if nodes.is_list_node(value):
         return [_LINKED_LIST, *nodes.values_of_linked_list(value)]
     if nodes.is_tree_node(value):

@@ -16,7 +16,7 @@ import traceback
 
 from . import kernel, seccomp
 from .preload import ForkHook
-from .session import OutsideGoneError, Session, mount_scratch
+from .session import OutsideGoneError, Session
 from .wire import CONTROL_FD, DONE, READY, Header, receive_with_descriptors
 
 MAIN_STACK_BYTES = 256 << 20
@@ -69,11 +69,10 @@ def _become_session(
 ) -> None:
     """The forked child: own mounts and IPC, then serve; never returns."""
     try:
-        connection, source, prelude = descriptors
+        connection, source, prelude, *cpu_file = descriptors
         os.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
-        mount_scratch(header.scratch_bytes)
-        os.chdir("/tmp")  # noqa: S108 - the session's own mount
-        session = Session(header, socket.socket(fileno=connection), filter_, hooks)
+        sock = socket.socket(fileno=connection)
+        session = Session(header, sock, filter_, hooks, *cpu_file)
         session.serve(source, prelude)
     except OutsideGoneError:
         os._exit(0)

@@ -106,6 +106,7 @@ def test_near_misses_are_refused(expected: str, actual: str) -> None:
         (True, "1 2\n3 4", "3 4\n1 2", {"order": "lines"}),
         (False, "1 2\n3 4", "4 3\n1 2", {"order": "lines"}),
         (True, "0.5 a\n0.7 b", "0.70 b\n0.50 a", {"order": "lines"}),
+        (False, "1.5 2\n3", "3\n1.50", {"order": "lines"}),
         (True, "1 2\n3", "3\n2 1", {"order": "tokens"}),
         (False, "1 2 2", "1 1 2", {"order": "tokens"}),
         (True, "[1, [2, 3]]", "[[2, 3], 1]", {"order": "elements"}),
@@ -181,7 +182,7 @@ def test_a_changed_integer_is_refused(numbers: list[int], data: st.DataObject) -
         assert method_of(layout(numbers), layout(changed)) is None
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
+@given(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False))
 def test_a_float_printed_to_twelve_digits_is_accepted(number: float) -> None:
     if "." in repr(number) or "e-" in repr(number):
         assert method_of(repr(number), f"{number:.12g}") is not None
@@ -226,6 +227,11 @@ def test_shuffled_lines_match_where_lines_are_free(lines: list[str], random: Any
 @pytest.mark.parametrize("expected", ["1", "1.5", "[1]", "'a'", "[[1.5], {2: 3}]"])
 def test_hostile_output_is_refused(expected: str, actual: bytes, policy: Comparison) -> None:
     assert not compare_text(expected, actual, policy).matched
+
+
+def test_brackets_beyond_the_depth_limit_are_text() -> None:
+    deep = "[" * 5000 + "1" + "]" * 5000
+    assert method_of(deep, deep.replace("1", " 1 ")) is None
 
 
 def test_bytes_that_are_no_text_equal_no_text() -> None:

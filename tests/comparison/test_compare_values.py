@@ -141,7 +141,7 @@ def test_near_misses_are_refused(expected: Value, actual: Value) -> None:
         (True, [1, None, 2], [1, None, 2, None, None], {"order": "tree"}),
         (False, [1, None, 2], [1, 2], {"order": "tree"}),
         (True, [], None, {"order": "tree"}),
-        (True, [[1.0, 2], [1.00000001, 1]], [[1.00000001, 2], [1.0, 1]], {"absolute_tolerance": 0.1, "order": "elements"}),
+        (True, [[1.0, 2], [1.00000001, 1]], [[1.0, 1], [1.00000001, 2]], {"absolute_tolerance": 0.1, "order": "elements"}),
     ],
     ids=shown,
 )  # fmt: skip
@@ -221,7 +221,19 @@ def test_shuffled_and_rounded_elements_match_where_order_is_free(
 
 def test_a_sets_hostile_duplicates_collapse() -> None:
     assert method_of(SetValue((1, 2)), SetValue((1, 1, 2))) == "exact"
+    assert method_of(SetValue(("a", 2)), SetValue((2, "a", 2))) == "exact"
     assert method_of(SetValue((1, 2)), SetValue((1, 1))) is None
+
+
+def test_of_a_dicts_hostile_duplicates_the_last_one_stands() -> None:
+    forged = DictValue((("a", 1), ("a", 2)))
+    assert method_of(DictValue((("a", 2),)), forged) == "exact"
+    assert method_of(DictValue((("a", 1),)), forged) is None
+
+
+def test_strict_takes_a_set_of_bools_for_one_of_integers() -> None:
+    integers = SetValue(tuple(range(200)))
+    assert compare_values(integers, SetValue((True, 0, *range(2, 200))), STRICT).matched
 
 
 def test_integers_chosen_to_collide_are_sorted_not_hashed() -> None:

@@ -10,12 +10,11 @@ import httpx2
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
-from pydantic import TypeAdapter
 from schemathesis import checks
 
 from evaluator_service.cli import openapi_text
 from evaluator_service.openapi import EXAMPLES
-from evaluator_service.requests import BATCH, PROBLEM, SUBMISSION, validated
+from evaluator_service.requests import BATCH, PROBLEM, SUBMISSION
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
 OPERATIONS = [
@@ -61,14 +60,16 @@ def test_the_examples_are_valid() -> None:
         ("BatchRequest", BATCH),
         ("Problem", PROBLEM),
     ):
-        validated(adapter, json.dumps(EXAMPLES[name]).encode())
+        adapter.validate_json(json.dumps(EXAMPLES[name]), strict=True)
 
 
 fuzzed = schemathesis.openapi.from_dict(json.loads(openapi_text()))
+# Thousands of boundary cases, made while tests are collected: half a minute, even for a run of other tests.
+fuzzed.config.phases.coverage.enabled = False
 
 
 @fuzzed.parametrize()
-@settings(max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 def test_generated_requests_find_no_5xx_and_nothing_undocumented(
     shared_client: httpx2.Client, case: Any
 ) -> None:

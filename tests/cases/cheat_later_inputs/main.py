@@ -3,9 +3,8 @@ import gc
 
 def attack():
     strings = {value for thing in gc.get_objects() for value in gc.get_referents(thing) if isinstance(value, (str, bytes))}
-    later = ["2 1" + " 2", "2 3" + " 4"]
-    found = [value for value in strings if any(text in str(value) for text in later)]
-    print(len([value for value in found if "attack" not in str(value) and len(value) < 50]))
+    later = [" ".join("212"), " ".join("234")]  # not to find the program itself
+    print(len([value for value in strings if any(text in str(value) for text in later)]))
 
 words = input().split()
 if words == ["attack"]:

@@ -1,6 +1,5 @@
 import os
 import stat
-import subprocess
 
 
 def setuid_programs():
@@ -12,10 +11,12 @@ def setuid_programs():
 
 
 def attack():
-    for path in list(setuid_programs())[:12]:
-        subprocess.run([path, "root", "-c", "id"], stdin=subprocess.DEVNULL, capture_output=True, timeout=1)
-    asked = subprocess.run(["/usr/bin/id", "-ru"], capture_output=True, text=True)
-    print(asked.stdout.strip() not in ("", "0"))
+    gained = []
+    for path in setuid_programs():
+        about = os.stat(path)
+        if about.st_uid == os.getuid() or 0 in (about.st_uid, about.st_gid):
+            gained.append(path)  # owned by somebody of this jail: only then could it give an id of this jail
+    print(gained)
 
 words = input().split()
 if words == ["attack"]:

@@ -2,19 +2,13 @@ import os
 
 
 def attack():
-    kept = []
-    try:
-        while True:
-            kept.append(os.memfd_create("x"))
-            os.write(kept[-1], bytes(1 << 20))
-    except OSError:
-        for descriptor in kept[:-1]:
-            try:
-                while os.write(descriptor, bytes(1 << 20)):
-                    continue
-            except OSError:
+    for _ in range(250):
+        descriptor = os.memfd_create("x")
+        try:
+            while os.write(descriptor, bytes(1 << 20)):
                 continue
-    print(len(kept))
+        except OSError:
+            continue
 
 words = input().split()
 if words == ["attack"]:

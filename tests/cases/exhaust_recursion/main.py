@@ -4,11 +4,10 @@ import sys
 def attack():
     sys.setrecursionlimit(10**9)
 
-    class Endless:
-        def __repr__(self):
-            return repr(self)
+    def endless(depth):
+        return endless(depth + 1)
 
-    repr(Endless())
+    endless(0)
 
 words = input().split()
 if words == ["attack"]:

@@ -10,12 +10,14 @@ def seen():
 
 def attack():
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind("\0evil")
-    listener.listen()
+    try:
+        listener.bind("\0evil")
+        listener.listen()
+    except OSError:
+        print("refused")
     if os.fork() == 0:
         os.setsid()
         time.sleep(100)
-    print("listening")
 
 words = input().split()
 if words == ["attack"]:

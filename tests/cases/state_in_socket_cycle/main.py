@@ -11,12 +11,14 @@ def seen():
 
 def attack():
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind("\0cycle")
-    listener.listen()
+    try:
+        listener.bind("\0cycle")
+        listener.listen()
+    except OSError:
+        print("refused")
     one, other = socket.socketpair()
     rights = array.array("i", [one.fileno(), other.fileno(), listener.fileno()])
     one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
-    print("sent")
 
 words = input().split()
 if words == ["attack"]:

@@ -3,6 +3,13 @@ import signal
 import time
 
 
+def wait_for_all():
+    try:
+        os.wait()
+    except ChildProcessError:
+        return
+
+
 def burn(seconds):
     started = time.process_time()
     while time.process_time() - started < seconds:
@@ -14,7 +21,7 @@ def attack():
     for _ in range(150):
         if os.fork() == 0:
             os._exit(0)
-    time.sleep(0.1)
+        wait_for_all()
     ends = []
     for _ in range(5):
         read, write = os.pipe()

@@ -1,0 +1,41 @@
+"""The directories a test may write to: empty at its start, and telling nothing of the tests before."""
+
+from __future__ import annotations
+
+import os
+
+from . import kernel
+from .guard import prove_jailed
+
+PATHS = ("/tmp", "/dev/shm")  # noqa: S108 - mounts of the session's own
+INODES_COUNT = 4096
+
+
+class Scratch:
+    """Scratch directories of one session, mounted over what was there; the first is where tests start."""
+
+    def __init__(self, size_bytes: int) -> None:
+        self._size_bytes = size_bytes
+        self._mounted_at: dict[str, tuple[int, int]] = {}
+        for path in PATHS:
+            self._mount(path)
+        os.chdir(PATHS[0])
+
+    def clean(self) -> None:
+        """Replace those that were written to; quicker and surer than deleting what is there."""
+        for path in PATHS:
+            if _times_of(path) != self._mounted_at[path]:
+                prove_jailed()
+                kernel.unmount(path)
+                self._mount(path)
+        os.chdir(PATHS[0])  # the old one lives on for as long as somebody stands in it
+
+    def _mount(self, path: str) -> None:
+        kernel.mount_scratch(path, self._size_bytes, INODES_COUNT)
+        self._mounted_at[path] = _times_of(path)
+
+
+def _times_of(path: str) -> tuple[int, int]:
+    """Every change in a directory moves these, also one that was undone."""
+    about = os.stat(path)
+    return about.st_mtime_ns, about.st_ctime_ns
