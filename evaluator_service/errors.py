@@ -139,7 +139,7 @@ def _response(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     details = ProblemDetails(
-        type=f"/problems/{slug}",
+        type=f"/errors/{slug}",
         title=title,
         status=status,
         detail=detail,

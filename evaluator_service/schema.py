@@ -211,7 +211,7 @@ class ProblemDetails(Wire):
     """An error answer, RFC 9457 (`application/problem+json`)."""
 
     type: str = Field(
-        description="Stable name of the kind of error.", examples=["/problems/validation-error"]
+        description="Stable name of the kind of error.", examples=["/errors/validation-error"]
     )
     title: str = Field(
         description="The kind of error in words.", examples=["The request is not valid"]

@@ -144,7 +144,7 @@ def _tagged(tag: str, content: Any, depth: int) -> Value:
                 return complex(float(real), float(imaginary))
     except ValueFormatError:
         raise
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueFormatError(f"{tag} cannot hold {content!r:.60}: {error}") from error
     raise ValueFormatError(
         f'unknown tag {tag!r}; write a dict that really has this key as {{"$dict": [["{tag}", …]]}}'

@@ -50,19 +50,35 @@ class Plan:
 def plans() -> Iterator[Plan]:
     """Plans worth trying here, strongest first."""
     version = cgroup.available()
-    if _can_map_other_ids():
+    if can_map_other_ids():
         if version is not None:
             yield Plan(two_ids=True, cgroup_version=version)
         yield Plan(two_ids=True, cgroup_version=None)
     yield Plan(two_ids=False, cgroup_version=None)
 
 
-def _can_map_other_ids() -> bool:
+def can_map_other_ids() -> bool:
     """Root in a user namespace that has our outside ids."""
     if os.geteuid() != 0:
         return False
-    for line in Path("/proc/self/uid_map").read_text().splitlines():
-        first, _, count = map(int, line.split())
-        if first <= FIRST_OUTSIDE_ID < first + count:
-            return True
-    return False
+    return any(
+        first <= FIRST_OUTSIDE_ID < first + count for first, _, count in _own_uid_map()
+    )
+
+
+def outside_ids(plan: Plan, slot_number: int) -> tuple[int, ...]:
+    """The ids outside that a jail's own are mapped to, in the order (session, test).
+
+    Never the machine's own root: the kernel exempts it from the limit on processes, and a fork bomb in
+    the jail would be one on the machine.
+    """
+    own = FIRST_OUTSIDE_ID + 2 * slot_number
+    if plan.two_ids:
+        return own, own + 1
+    return (own,) if can_map_other_ids() else (os.geteuid(),)
+
+
+def _own_uid_map() -> list[tuple[int, int, int]]:
+    """(first id inside, first id outside, count) of the user namespace that we are in."""
+    lines = Path("/proc/self/uid_map").read_text().splitlines()
+    return [(int(first), int(out), int(count)) for first, out, count in map(str.split, lines)]

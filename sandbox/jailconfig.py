@@ -15,7 +15,7 @@ from nsjail.serializers import to_textproto
 
 from .cgroup import PARENT, ROOT
 from .inside.wire import CONTROL_FD, HOST_NAME
-from .isolation import FIRST_OUTSIDE_ID, SESSION_ID, SINGLE_ID, TEST_ID, Plan
+from .isolation import FIRST_OUTSIDE_ID, SESSION_ID, SINGLE_ID, TEST_ID, Plan, outside_ids
 from .staging import INSIDE_PATH, Stage
 
 CAPABILITIES = (
@@ -99,15 +99,18 @@ def _set_limits(config: NsJailConfig) -> None:
 
 
 def _set_ids(config: NsJailConfig, plan: Plan, slot_number: int) -> None:
-    if plan.two_ids:
-        outside = FIRST_OUTSIDE_ID + 2 * slot_number
-        pairs = [(SESSION_ID, outside), (TEST_ID, outside + 1)]
-        groups = pairs
-    else:
-        pairs = [(SINGLE_ID, os.geteuid())]
-        groups = [(SINGLE_ID, os.getegid())]
-    config.uidmap = [IdMap(inside_id=str(inside), outside_id=str(out)) for inside, out in pairs]
-    config.gidmap = [IdMap(inside_id=str(inside), outside_id=str(out)) for inside, out in groups]
+    inside = (SESSION_ID, TEST_ID) if plan.two_ids else (SINGLE_ID,)
+    outside = outside_ids(plan, slot_number)
+    groups = outside if outside[0] >= FIRST_OUTSIDE_ID else (os.getegid(),)
+    config.uidmap = _id_maps(inside, outside)
+    config.gidmap = _id_maps(inside, groups)
+
+
+def _id_maps(inside: tuple[int, ...], outside: tuple[int, ...]) -> list[IdMap]:
+    return [
+        IdMap(inside_id=str(within), outside_id=str(without))
+        for within, without in zip(inside, outside, strict=True)
+    ]
 
 
 def _set_cgroups(config: NsJailConfig, plan: Plan) -> None:

@@ -123,6 +123,7 @@ def test_tagged_json_reads_as_typed_values(tagged: Any, value: Any) -> None:
     [
         {"$tuple": 1}, {"$float": "x"}, {"$int": "1_0"}, {"$int": "٣"}, {"$bytes": "?"}, {"$dict": [[1]]},
         {"$what": 1}, {"$int": "9" * 200_000},
+        {"$complex": [10**400, 0]},
     ],
     ids=lambda wrong: str(wrong)[:20],
 )  # fmt: skip

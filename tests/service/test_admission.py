@@ -30,7 +30,7 @@ def test_a_full_queue_is_429_with_retry_after(
     held = [post(client, submission("hold")) for _ in range(2)]
     judge.wait_until_held(2)
     answer = client.post("/judge/batch", json={"submissions": [submission()] * 4})
-    assert (answer.status_code, answer.json()["type"]) == (429, "/problems/queue-full")
+    assert (answer.status_code, answer.json()["type"]) == (429, "/errors/queue-full")
     assert int(answer.headers["retry-after"]) >= 1
     for connection in held:
         connection.close()
@@ -50,7 +50,7 @@ def test_a_refused_batch_leaves_room_for_what_fits(
 
 def test_a_batch_beyond_the_whole_queue_is_413(client: httpx2.Client, submission: Make) -> None:
     answer = client.post("/judge/batch", json={"submissions": [submission()] * 6})
-    assert (answer.status_code, answer.json()["type"]) == (413, "/problems/too-many-submissions")
+    assert (answer.status_code, answer.json()["type"]) == (413, "/errors/too-many-submissions")
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])

@@ -47,7 +47,7 @@ BODIES: dict[str, tuple[bytes, int, str]] = {
 def test_a_body_that_is_no_submission_is_refused(shared_client: httpx2.Client, name: str) -> None:
     body, status, slug = BODIES[name]
     answer = shared_client.post("/judge", content=body, headers=JSON)
-    assert (answer.status_code, answer.json()["type"]) == (status, f"/problems/{slug}")
+    assert (answer.status_code, answer.json()["type"]) == (status, f"/errors/{slug}")
 
 
 FIELDS: dict[str, tuple[Any, str]] = {
@@ -112,14 +112,14 @@ def test_a_batch_that_names_no_problem_of_its_own_is_refused(shared_client: http
 def test_a_problem_that_is_not_stored_is_404(shared_client: httpx2.Client) -> None:
     body = {"submissions": [{"code": "x", "problem_id": "sha256:" + "0" * 64}]}
     answer = shared_client.post("/judge/batch", json=body)
-    assert (answer.status_code, answer.json()["type"]) == (404, "/problems/unknown-problem")
+    assert (answer.status_code, answer.json()["type"]) == (404, "/errors/unknown-problem")
     assert answer.json()["detail"].startswith("submissions[0].problem_id: ")
 
 
 @pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_another_content_type_is_415(shared_client: httpx2.Client, media_type: str) -> None:
     answer = shared_client.post("/judge", content=b"{}", headers={"Content-Type": media_type})
-    assert (answer.status_code, answer.json()["type"]) == (415, "/problems/unsupported-media-type")
+    assert (answer.status_code, answer.json()["type"]) == (415, "/errors/unsupported-media-type")
 
 
 def test_a_compressed_body_is_415(shared_client: httpx2.Client) -> None:
@@ -131,12 +131,12 @@ def test_a_compressed_body_is_415(shared_client: httpx2.Client) -> None:
 
 def test_an_unknown_path_is_404_in_the_same_form(shared_client: httpx2.Client) -> None:
     answer = shared_client.get("/nowhere")
-    assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not-found")
+    assert (answer.status_code, answer.json()["type"]) == (404, "/errors/not-found")
 
 
 def test_a_wrong_method_is_405_and_names_the_right_one(shared_client: httpx2.Client) -> None:
     answer = shared_client.get("/judge")
-    assert (answer.status_code, answer.json()["type"]) == (405, "/problems/method-not-allowed")
+    assert (answer.status_code, answer.json()["type"]) == (405, "/errors/method-not-allowed")
     assert answer.headers["allow"] == "POST"
 
 
@@ -153,7 +153,7 @@ def test_every_error_is_problem_json_with_a_request_id(shared_client: httpx2.Cli
 
 def test_a_declared_size_beyond_the_cap_is_413(shared_client: httpx2.Client) -> None:
     answer = shared_client.post("/judge", content=b" " * (100 << 20), headers=JSON)
-    assert (answer.status_code, answer.json()["type"]) == (413, "/problems/body-too-large")
+    assert (answer.status_code, answer.json()["type"]) == (413, "/errors/body-too-large")
 
 
 def test_an_undeclared_size_beyond_the_cap_is_413(shared_client: httpx2.Client) -> None:

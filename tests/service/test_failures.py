@@ -22,7 +22,7 @@ def test_a_bug_is_a_500_in_the_same_form(
 
     monkeypatch.setattr(routes, "wait_for_all", broken)
     answer = client.post("/judge", json=submission())
-    assert (answer.status_code, answer.json()["type"]) == (500, "/problems/internal-error")
+    assert (answer.status_code, answer.json()["type"]) == (500, "/errors/internal-error")
     assert answer.headers["content-type"] == "application/problem+json"
     assert "a secret" not in answer.text
 

@@ -86,7 +86,7 @@ def test_sigterm_finishes_what_was_accepted_then_exits_0(
         while service.client.get("/readyz").status_code != 503:
             pass
         refused = service.client.post("/judge", json=submission())
-        assert (refused.status_code, refused.json()["type"]) == (503, "/problems/not-ready")
+        assert (refused.status_code, refused.json()["type"]) == (503, "/errors/not-ready")
         service.release()
         service.release()
         judgements = accepted.result().json()["judgements"]
