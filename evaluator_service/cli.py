@@ -37,10 +37,17 @@ def judge(source: str) -> int:
     settings = _settings()
     try:
         with _opened(source) as lines:
-            configure(settings)
+            configure(_quieter(settings))
             return asyncio.run(judge_stream(lines, _judge(settings), settings, sys.stdout))
     except (FileError, OSError) as error:
         return _complain(str(error))
+
+
+def _quieter(settings: Settings) -> Settings:
+    """Only what is wrong, where judgements are the output; unless somebody asked for more."""
+    if "log_level" in settings.model_fields_set:
+        return settings
+    return settings.model_copy(update={"log_level": "warning"})
 
 
 async def judge_stream(

@@ -11,7 +11,7 @@ def refused(attempt, *arguments):
 
 
 def attack():
-    print(refused(os.write, 0, b"x"), refused(os.ftruncate, 0, 0), refused(os.fchmod, 0, 0o777), refused(os.setxattr, 0, "user.x", b"x"))
+    print(refused(os.write, 0, b"x"), refused(os.ftruncate, 0, 0), refused(os.truncate, 0, 0))
     print(os.lseek(0, 0, os.SEEK_SET), os.read(0, 100), os.fstat(0).st_size, refused(fcntl.fcntl, 0, 1033, 0))
 
 words = input().split()
