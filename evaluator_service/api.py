@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from evaluator_service import __version__
+from evaluator_service.bodies import BoundedBodies
 from evaluator_service.errors import install_handlers
 from evaluator_service.executor import EmbeddedExecutor, JudgeLike
 from evaluator_service.middleware import RequestFrame
@@ -37,6 +38,7 @@ def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
     app.state.service = Service(settings, executor, store)
     app.include_router(router)
     app.include_router(router, prefix="/v1", include_in_schema=False)
+    app.add_middleware(BoundedBodies, max_bytes=settings.max_bodies_bytes)
     app.add_middleware(RequestFrame)
     install_handlers(app)
     _document(app)

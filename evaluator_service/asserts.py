@@ -13,8 +13,9 @@ from evaluator_service import values
 from evaluator_service.prepare import BadProblemError, Prepared, prepare_call
 from evaluator_service.schema import AssertsProblem
 from evaluator_service.values import DictValue, Value
+from sandbox.errors import StarvedError
 from sandbox.inside.wire import Unit
-from sandbox.model import Mode, Program, RunLimits
+from sandbox.model import Mode, Program, Reason, RunLimits
 from sandbox.pool import Slot
 
 _CALL, _UNIT, _BESIDE = 0, 1, 2
@@ -49,6 +50,7 @@ def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
 
     Raises:
         BadProblemError: If it cannot be read, or there is nothing in it to run.
+        StarvedError: If the machine did not let it be read.
     """
     request = msgpack.packb(
         [
@@ -63,6 +65,8 @@ def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
     with slot.tester().open_session(program, TESTER_LIMITS) as session:
         session.compiled()
         (outcome,) = session.run_all([request])
+    if outcome.reason is Reason.STARVED:
+        raise StarvedError("the test code's reader waited for a CPU beyond all patience")
     if outcome.exit_code != 0 or not outcome.result:
         raise BadProblemError("the test code could not be read: its reader gave up")
     readable, answer = msgpack.unpackb(outcome.result, unicode_errors="surrogatepass")

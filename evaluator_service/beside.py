@@ -20,7 +20,6 @@ from sandbox.inside.wire import TestEnd, Unit
 from sandbox.model import Mode, Outcome, Program
 from sandbox.pool import Slot
 
-
 _MAX_REPORT_BYTES = 1 << 14
 """An honest report has a message of at most 2000 characters; what is larger is not read."""
 

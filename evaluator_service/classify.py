@@ -9,6 +9,7 @@ import signal
 from typing import NamedTuple
 
 from evaluator_service.verdicts import Verdict
+from sandbox.errors import StarvedError
 from sandbox.model import Outcome, Reason
 
 _OUT_OF_TIME = frozenset({Reason.CPU_LIMIT, Reason.WALL_LIMIT, Reason.IDLE})
@@ -27,10 +28,6 @@ class Failure(NamedTuple):
     message: str
 
 
-class StarvedError(Exception):
-    """The machine did not let the program run: nobody's mark, to be tried again."""
-
-
 def failure_of(outcome: Outcome, output_limit_bytes: int) -> Failure | None:
     """The verdict on a process that did not end properly; None if it did.
 
@@ -39,7 +36,8 @@ def failure_of(outcome: Outcome, output_limit_bytes: int) -> Failure | None:
     """
     if outcome.reason is Reason.STARVED:
         raise StarvedError("the program waited for a CPU beyond all patience")
-    if len(outcome.stdout) > output_limit_bytes or outcome.signal == signal.SIGXFSZ:
+    written_bytes = max(len(outcome.stdout), len(outcome.result))
+    if written_bytes > output_limit_bytes or outcome.signal == signal.SIGXFSZ:
         return Failure(Verdict.OUTPUT_LIMIT_EXCEEDED, f"wrote more than {output_limit_bytes} bytes")
     if outcome.reason in _OUT_OF_TIME:
         return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[outcome.reason])

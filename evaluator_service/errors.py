@@ -5,6 +5,7 @@
     ApiError
     ├── MalformedJson          400  the body is no JSON
     ├── UnknownProblem         404  no stored problem has this id
+    ├── BodyTooSlow            408  the body did not arrive in time
     ├── BodyTooLarge           413  more bytes than the service takes
     ├── TooManySubmissions     413  more submissions than the queue can ever hold
     ├── UnsupportedMediaType   415  the body is not sent as plain JSON
@@ -25,12 +26,15 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from evaluator_service.executor import BatchTooLarge, QueueFull, ShuttingDown
 from evaluator_service.schema import ProblemDetails
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
+CLIENT_CLOSED_REQUEST = 499
+"""Status in our log of a request whose client went away; nobody receives it."""
 MAX_QUOTED_CHARACTERS = 200
 MAX_LISTED_ERRORS_COUNT = 20
 KINDS_OF_PROBLEM = ("stdio", "call", "asserts")
@@ -67,6 +71,12 @@ class UnknownProblem(ApiError):
     """No stored problem has this id."""
 
     status, slug, title = 404, "unknown-problem", "The problem is not stored here"
+
+
+class BodyTooSlow(ApiError):
+    """The body did not arrive in time."""
+
+    status, slug, title = 408, "body-too-slow", "The body did not arrive in time"
 
 
 class BodyTooLarge(ApiError):
@@ -238,12 +248,18 @@ async def _batch_too_large(_: Request, error: Any) -> Response:
     return problem_response(TooManySubmissions(f"{error}; send smaller batches"))
 
 
+async def _client_gone(_: Request, __: Any) -> Response:
+    """The client hung up within its body: nobody reads this, but the log says it."""
+    return Response(status_code=CLIENT_CLOSED_REQUEST)
+
+
 async def _shutting_down(_: Request, error: Any) -> Response:
     return problem_response(NotReady(f"{error}; send it again", headers={"Retry-After": "1"}))
 
 
 _HANDLERS: dict[type[Exception], Any] = {
     ApiError: _api_error,
+    ClientDisconnect: _client_gone,
     RequestValidationError: _request_validation,
     HTTPException: _http_error,
     QueueFull: _queue_full,

@@ -13,7 +13,7 @@ import queue
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
@@ -48,12 +48,14 @@ class Work:
         problem: The problem, resolved.
         problem_id: Content hash of the problem.
         arrived: ``time.monotonic()`` when the request arrived, in seconds.
+        withdrawn: Set once nobody waits for the answer; judging on would only hold a slot.
     """
 
     submission: SubmissionBase
     problem: StdioProblem | CallProblem | AssertsProblem
     problem_id: str
     arrived: float
+    withdrawn: threading.Event = field(default_factory=threading.Event)
 
 
 class JudgeLike(Protocol):
@@ -63,7 +65,11 @@ class JudgeLike(Protocol):
         """Make everything warm; blocks; called once before any ``judge``."""
 
     def judge(self, work: Work) -> Judgement:
-        """Judge one submission; blocks; called from at most ``slots_count`` threads at a time."""
+        """Judge one submission; blocks; called from at most ``slots_count`` threads at a time.
+
+        Raises:
+            WithdrawnError: If the work was withdrawn meanwhile.
+        """
 
     def ready(self) -> bool:
         """Whether a submission judged now would get a mark."""
@@ -111,6 +117,10 @@ class BatchTooLarge(Exception):
 
 class ShuttingDown(Exception):
     """The service is going down and takes no new work."""
+
+
+class WithdrawnError(Exception):
+    """Nobody waits for this work any more; raised by a judge that noticed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -180,6 +190,7 @@ class EmbeddedExecutor:
         self._idle.clear()
         self._expire_in_time(item)
         item.future.add_done_callback(lambda _: self._forget(item))
+        item.future.add_done_callback(lambda _: work.withdrawn.set())
         self._queue.put(item)
         return item.future
 
@@ -235,6 +246,8 @@ class EmbeddedExecutor:
     def _judgement(self, work: Work) -> Judgement:
         try:
             return self._judge.judge(work)
+        except WithdrawnError:
+            return self._fault(work, "deadline", "nobody waited for this any more")
         except Exception as error:  # whatever it is, the client gets an answer
             log.exception("judge_failed", problem_id=work.problem_id)
             return self._fault(work, "internal", f"the judge failed: {type(error).__name__}")

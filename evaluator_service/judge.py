@@ -13,7 +13,6 @@ import structlog
 from evaluator_service import running
 from evaluator_service.answer import answer
 from evaluator_service.case import Case, Trial, open_case
-from evaluator_service.classify import StarvedError
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted, program_of
 from evaluator_service.prepare import BadProblemError, PreparedProblems
@@ -21,7 +20,7 @@ from evaluator_service.schema import JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.canary import passes_canary
-from sandbox.errors import JailDiedError, SandboxUnavailableError
+from sandbox.errors import JailDiedError, SandboxUnavailableError, StarvedError
 from sandbox.pool import Pool, Slot
 
 log = structlog.get_logger(__name__)
@@ -73,7 +72,7 @@ class Judge:
     ) -> Judgement:
         outcome = self._run(slot, case)
         if isinstance(outcome, JudgeFault):
-            log.error("judge_error", kind=outcome.kind, message=outcome.message)
+            _log_fault(outcome)
             return self._answer(
                 case, extracted, Trial(), queue_seconds, Verdict.JUDGE_ERROR, error=outcome
             )
@@ -128,6 +127,12 @@ class Judge:
             message=message,
             error=error,
         )
+
+
+def _log_fault(fault: JudgeFault) -> None:
+    """Say what went wrong, but for a bad problem: those words quote its code, and are its author's to read."""
+    message = "" if fault.kind == "bad_problem" else fault.message
+    log.error("judge_error", kind=fault.kind, message=message)
 
 
 def _broke_two_jails() -> Trial:

@@ -14,13 +14,13 @@ import msgpack
 
 from evaluator_service.asserts import TESTER_LIMITS
 from evaluator_service.case import Case, Stopwatch, Trial
-from evaluator_service.classify import Failure, StarvedError, failure_of
+from evaluator_service.classify import Failure, failure_of
 from evaluator_service.marking import failed_test, passed_test, result_of
 from evaluator_service.prepare import BadProblemError, Prepared
 from evaluator_service.schema import TestResult
 from evaluator_service.verdicts import Verdict
 from sandbox import accounting
-from sandbox.errors import JailDiedError
+from sandbox.errors import JailDiedError, StarvedError
 from sandbox.inside.wire import Kind, TestEnd
 from sandbox.memory_files import sealed
 from sandbox.model import Mode, Outcome, Program, Reason
@@ -189,8 +189,9 @@ def _failure_by_tester(end: TestEnd | None, told: Outcome, message: str) -> Fail
 
 
 def _test_end(told: Outcome) -> tuple[TestEnd | None, str]:
-    """What the tester wrote; None if it was stopped before it could."""
-    if not told.result:
+    """What the tester wrote; None if it was stopped before it could, or its test code wrote there too."""
+    try:
+        end, message = msgpack.unpackb(told.result)
+        return TestEnd(end), str(message)
+    except (ValueError, TypeError, msgpack.UnpackException):
         return None, ""
-    end, message = msgpack.unpackb(told.result)
-    return TestEnd(end), message

@@ -28,7 +28,9 @@ MAX_TESTS_COUNT = 10_000
 class Wire(BaseModel):
     """What all messages share: frozen, unknown fields refused, no NaN where a number is a limit."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True
+    )
 
 
 def _no_null_byte(text: str) -> str:

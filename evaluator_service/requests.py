@@ -8,8 +8,9 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from fastapi import Request
@@ -39,6 +40,9 @@ from evaluator_service.values import from_json, to_msgpack
 
 SMALL_BODY_BYTES = 256 << 10
 """A body up to this size is validated on the event loop (about 1 ms); a larger one in a thread."""
+
+LARGE_BODIES_COUNT = 2
+"""How many larger ones are read at a time: reading one of small values takes fifty times its bytes."""
 
 SUBMISSION: TypeAdapter[Submission] = TypeAdapter(Submission)
 BATCH: TypeAdapter[BatchRequest] = TypeAdapter(BatchRequest)
@@ -95,10 +99,15 @@ def _too_large(max_body_bytes: int) -> BodyTooLarge:
 
 
 async def parsed[T](body: bytes, parse: Callable[[bytes], T]) -> T:
-    """Run ``parse`` on the body, in a thread if it is large."""
+    """Run ``parse`` on the body, in a thread if it is large; few at a time, since each takes much memory."""
     if len(body) <= SMALL_BODY_BYTES:
         return parse(body)
-    return await asyncio.to_thread(parse, body)
+    return await asyncio.get_running_loop().run_in_executor(_reading_threads(), parse, body)
+
+
+@cache
+def _reading_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(LARGE_BODIES_COUNT, "reading")
 
 
 # --- what the routes ask for ----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from evaluator_service import WIRE_VERSION, __version__
-from evaluator_service.errors import NotReady, UnknownProblem, quoted
+from evaluator_service.errors import CLIENT_CLOSED_REQUEST, NotReady, UnknownProblem, quoted
 from evaluator_service.executor import Executor
 from evaluator_service.openapi import answers, request_body
 from evaluator_service.problem import ProblemId, Wire
@@ -18,7 +18,6 @@ from evaluator_service.requests import read_batch, read_problem, read_submission
 from evaluator_service.schema import ProblemReference
 from evaluator_service.settings import Settings
 from evaluator_service.streaming import (
-    CLIENT_CLOSED_REQUEST,
     BatchStream,
     ClientGone,
     json_batch,
@@ -53,7 +52,7 @@ def _service(request: Request) -> Service:
     tags=["judging"],
     summary="Judge one submission and wait for the judgement",
     openapi_extra=request_body("Submission"),
-    responses=answers({200: "Judgement"}, 400, 404, 413, 415, 422, 429, 500, 503),
+    responses=answers({200: "Judgement"}, 400, 404, 408, 413, 415, 422, 429, 500, 503),
 )
 async def judge(request: Request) -> Response:
     """Runs the program against the tests of its problem. A `judge_error` is an answer too, with status 200."""
@@ -71,7 +70,7 @@ async def judge(request: Request) -> Response:
     tags=["judging"],
     summary="Judge many submissions; all are taken or none",
     openapi_extra=request_body("BatchRequest"),
-    responses=answers({200: "BatchResponse"}, 400, 404, 413, 415, 422, 429, 500, 503, streams=True),
+    responses=answers({200: "BatchResponse"}, 400, 404, 408, 413, 415, 422, 429, 500, 503, streams=True),
 )
 async def judge_batch(request: Request) -> Response:
     """Answers in the order of the submissions.
@@ -101,7 +100,7 @@ async def judge_batch(request: Request) -> Response:
     status_code=201,
     openapi_extra=request_body("Problem"),
     responses=answers(
-        {201: "ProblemReference", 200: "ProblemReference"}, 400, 413, 415, 422, 500, location=True
+        {201: "ProblemReference", 200: "ProblemReference"}, 400, 408, 413, 415, 422, 429, 500, location=True
     ),
 )
 async def store_problem(request: Request) -> Response:

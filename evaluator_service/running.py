@@ -6,6 +6,7 @@ from itertools import groupby
 from evaluator_service import asserts
 from evaluator_service.beside import run_beside
 from evaluator_service.case import Case, Stopwatch, Trial
+from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import mark
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prepare import (
@@ -27,12 +28,15 @@ def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
         StarvedError: If the machine did not let the program run.
         JailDiedError: If the jail did not survive it.
         SandboxUnavailableError: If no jail can be started.
+        WithdrawnError: If nobody waits for the rest.
     """
     trial = Trial()
     tests = prepared_problems.get(case.work.problem_id, lambda: _prepare(slot, case))
     trial.weights = [test.weight for test in tests]
     for result in _results(slot, case, tests, trial):
         trial.results.append(result)
+        if case.work.withdrawn.is_set():
+            raise WithdrawnError
         if trial.failed and case.stops_at_failure:
             break
     return trial

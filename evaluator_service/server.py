@@ -16,6 +16,7 @@ import uvicorn
 from evaluator_service.api import create_app
 from evaluator_service.executor import JudgeLike
 from evaluator_service.logs import configure
+from evaluator_service.protocol import BoundedHttp
 from evaluator_service.routes import Service
 from evaluator_service.settings import Settings
 
@@ -35,6 +36,7 @@ def serve(settings: Settings, judge: JudgeLike) -> int:
         app,
         host=settings.host,
         port=settings.port,
+        http=BoundedHttp,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -68,6 +68,12 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(
         64 * MEBIBYTE_BYTES, ge=KIBIBYTE_BYTES, description="Largest request body, in bytes."
     )
+    max_bodies_bytes: int = Field(
+        512 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Request bodies held at a time, in bytes, each until its answer; beyond it the answer is "
+        "429. What is read of a body can take many times its size in memory.",
+    )
     max_problems_count: int = Field(
         10_000,
         ge=1,
@@ -156,10 +162,9 @@ class Settings(BaseSettings):
                 raise ValueError(
                     f"default_{name} is larger than max_{name}: raise one or lower the other"
                 )
-        if self.max_problems_bytes < self.max_body_bytes:
-            raise ValueError(
-                "max_problems_bytes is smaller than max_body_bytes: a problem may never fit"
-            )
+        for name in ("max_problems_bytes", "max_bodies_bytes"):
+            if getattr(self, name) < self.max_body_bytes:
+                raise ValueError(f"{name} is smaller than max_body_bytes: a body may never fit")
         return self
 
 

@@ -18,8 +18,6 @@ from evaluator_service.schema import Judgement
 NDJSON = "application/x-ndjson"
 EVENT_STREAM = "text/event-stream"
 KEEP_ALIVE_SECONDS = 15
-CLIENT_CLOSED_REQUEST = 499
-"""Status in our log of a request whose client went away; nobody receives it."""
 
 type JudgementFuture = asyncio.Future[Judgement]
 

@@ -5,7 +5,7 @@ marker arrays (what jails read and write). Does not compare values; ``comparison
 
 A value is ``None | bool | int | float | complex | str | bytes | list | tuple | SetValue | DictValue``.
 Sets and dicts stay lists of their items: hashing hostile integers takes quadratic time, so nothing here
-ever builds a ``set`` or ``dict`` from what a program returned.
+ever hashes what a program returned or a client sent.
 
 =====  ==========================================  =====================================
  ext   msgpack form                                 value
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import base64
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -195,13 +195,19 @@ def to_msgpack(value: Value) -> bytes:
 
 
 def _pack_other(value: Any) -> Any:
+    if type(value) is _Key:
+        return value.value if type(value.value) in _NATIVE_KEYS else _pack_other(value.value)
     if type(value) is tuple:
         return [_TUPLE, *value]
     if isinstance(value, SetValue):
+        _require_hashable(value.items, "set member")
         return [_SET, *value.items]
     if isinstance(value, DictValue):
-        return _hashed(value)
+        _require_hashable([key for key, _ in value.pairs], "dict key")
+        return {_Key(key): item for key, item in value.pairs}
     if isinstance(value, int):
+        if -(1 << 63) <= value < 1 << 64:  # a key's
+            return value
         size = (value.bit_length() + 8) // 8
         return msgpack.ExtType(EXT_BIG_INTEGER, value.to_bytes(size, "big", signed=True))
     if isinstance(value, complex):
@@ -209,11 +215,25 @@ def _pack_other(value: Any) -> Any:
     raise ValueFormatError(f"{type(value).__name__} cannot travel into a jail")
 
 
-def _hashed(value: DictValue) -> dict[Any, Any]:
-    try:
-        return dict(value.pairs)
-    except TypeError as error:
-        raise ValueFormatError(f"a dict key that Python cannot hash: {error}") from error
+@dataclass(frozen=True, slots=True, eq=False)
+class _Key:
+    """A dict key on its way out, told from others by its identity alone."""
+
+    value: Value
+
+
+_NATIVE_KEYS = frozenset({type(None), bool, float, str, bytes})
+"""Keys that msgpack writes as they are, whatever their value."""
+
+
+def _require_hashable(values: Iterable[Value], what: str) -> None:
+    """Refuse what no Python set or dict can hold; a set among the members travels as a frozenset."""
+    for value in values:
+        if isinstance(value, tuple):
+            _require_hashable(value, what)
+        elif isinstance(value, list | DictValue):
+            name = "dict" if isinstance(value, DictValue) else "list"
+            raise ValueFormatError(f"a {what} that Python cannot hash: a {name}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,15 @@ so that a training job can read a judgement without installing the service.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
 RewardMode = Literal["all_or_nothing", "fraction", "weighted"]
+
+MOST_BUT_NOT_ALL = math.nextafter(1.0, 0.0)
+"""The largest reward of a submission that was not accepted, whatever rounding makes of its weights."""
 
 
 class Verdict(StrEnum):
@@ -114,10 +118,15 @@ def reward(
     """
     if verdict is Verdict.JUDGE_ERROR:
         return None
+    if verdict is Verdict.ACCEPTED:
+        return 1.0
     if mode == "all_or_nothing":
-        return 1.0 if verdict is Verdict.ACCEPTED else 0.0
-    weighed = [(test, weight if mode == "weighted" else 1.0) for test, weight in tests]
-    whole = sum(weight for _, weight in weighed)
-    if whole == 0:
         return 0.0
-    return sum(weight for test, weight in weighed if test is Verdict.ACCEPTED) / whole
+    weighed = [(test, weight if mode == "weighted" else 1.0) for test, weight in tests]
+    heaviest = max((weight for _, weight in weighed), default=0.0)
+    if heaviest == 0:
+        return 0.0
+    # as parts of the heaviest: the sum of very large weights is infinite
+    shares = [(test, weight / heaviest) for test, weight in weighed]
+    share = sum(part for test, part in shares if test is Verdict.ACCEPTED)
+    return min(share / sum(part for _, part in shares), MOST_BUT_NOT_ALL)

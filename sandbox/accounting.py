@@ -90,4 +90,6 @@ def decide(
 
 def longest_wait_seconds(cpu_limit_seconds: float, wall_limit_seconds: float) -> float:
     """How long a starved program is waited for before we give up and blame ourselves."""
-    return max(wall_limit_seconds, 4 * min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds))
+    return max(
+        wall_limit_seconds, 4 * min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds)
+    )

@@ -1,11 +1,13 @@
 """The control groups of jails, version 1 or 2, where the machine lets us have them.
 
 nsjail makes a group per jail below a parent of ours and removes it when the jail ends properly; what a
-killed nsjail leaves behind is removed here (``Cgroup.remove``).
+killed nsjail leaves behind is removed here (``Cgroup.remove``), and what a killed service leaves behind
+when the next one starts (``sweep``).
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ ROOT = Path("/sys/fs/cgroup")
 Version = Literal[1, 2]
 
 _V1_CONTROLLERS = ("memory", "pids", "cpuacct")
+_PREFIX = "NSJAIL."
 
 
 def available() -> Version | None:
@@ -53,6 +56,21 @@ def _make_v2_parent() -> bool:
     except OSError:
         return False
     return True
+
+
+def sweep() -> None:
+    """Remove the empty groups of jails whose process is gone; those of other services are left alone."""
+    for group in ROOT.glob(f"*/{PARENT}/{_PREFIX}*"):
+        _remove_if_left(group)
+    for group in (ROOT / PARENT).glob(f"{_PREFIX}*"):
+        _remove_if_left(group)
+
+
+def _remove_if_left(group: Path) -> None:
+    pid = group.name.removeprefix(_PREFIX)
+    if pid.isdecimal() and not Path("/proc", pid).exists():
+        with contextlib.suppress(OSError):  # still in use after all, or removed by another service
+            group.rmdir()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 SandboxError
 ├── SandboxUnavailableError   this machine cannot start a jail, or not now
-└── JailDiedError             a jail ended or fell silent under a submission
+├── JailDiedError             a jail ended or fell silent under a submission
+└── StarvedError              the machine did not let a program run
 """
 
 from __future__ import annotations
@@ -18,3 +19,7 @@ class SandboxUnavailableError(SandboxError):
 
 class JailDiedError(SandboxError):
     """The jail, or the session in it, ended or fell silent before it had answered."""
+
+
+class StarvedError(SandboxError):
+    """The machine did not let the program run: nobody's mark, to be tried again."""

@@ -79,23 +79,33 @@ class Jail:
         """
         near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
-        descriptors = [far.fileno(), sealed(program.source), sealed(program.prelude)]
-        header = self._header(program, limits)
+        try:
+            self._hand_over(far, program, limits)
+            session = Session(self, near, limits)
+        except JailDiedError:
+            near.close()
+            raise
+        finally:
+            far.close()
+        self.sessions_count += 1
+        self._unsettled_count += 1
+        return session
+
+    def _hand_over(self, sock: socket.socket, program: Program, limits: RunLimits) -> None:
+        """Send the zygote what a session needs: its socket, the sources, the figure of its CPU time."""
+        descriptors = [sealed(program.source), sealed(program.prelude)]
         try:
             if self._cgroup is not None:
                 self._cgroup.limit_memory(self._memory_of_jail(limits))
                 descriptors.append(self._cgroup.open_cpu_time())
-            send_with_descriptors(self._control, [header.pack()], descriptors)
+            header = self._header(program, limits).pack()
+            send_with_descriptors(self._control, [header], [sock.fileno(), *descriptors])
         except OSError as error:
             self.alive = False
             raise JailDiedError(f"the jail is gone: {error}{self.last_words()}") from error
         finally:
-            far.close()
-            for descriptor in descriptors[1:]:
+            for descriptor in descriptors:
                 os.close(descriptor)
-        self.sessions_count += 1
-        self._unsettled_count += 1
-        return Session(self, near, limits)
 
     def settle(self) -> bool:
         """Wait until the last session is gone; False, and the jail is dead, if it does not go.
@@ -182,7 +192,9 @@ class Jail:
         try:
             group.count_cpu_time_of(zygote)
         except OSError as error:
-            raise SandboxUnavailableError(f"CPU time of a jail cannot be counted: {error}") from error
+            raise SandboxUnavailableError(
+                f"CPU time of a jail cannot be counted: {error}"
+            ) from error
         return group
 
     def _measure_zygote(self) -> int:

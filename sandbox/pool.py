@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import cgroup
 from .binary import find_nsjail
 from .errors import SandboxUnavailableError
 from .isolation import Plan, plans
@@ -34,6 +35,8 @@ class Slot:
         self._stage = stage
         self.plan = plan
         self._jails: dict[str, Jail] = {}
+        self._changing = threading.Lock()
+        self._closed = False
 
     def program(self) -> Jail:
         """The jail for programs under judgement.
@@ -52,24 +55,30 @@ class Slot:
         return self._warm("tester")
 
     def _warm(self, role: str) -> Jail:
-        jail = self._jails.get(role)
-        if jail is not None and jail.sessions_count < SESSIONS_PER_JAIL_COUNT and jail.settle():
+        with self._changing:
+            if self._closed:
+                raise SandboxUnavailableError("shutting down")
+            jail = self._jails.get(role)
+            if jail is not None and jail.sessions_count < SESSIONS_PER_JAIL_COUNT and jail.settle():
+                return jail
+            if jail is not None:
+                self._jails.pop(role).kill()
+            self._jails[role] = jail = Jail(self._nsjail, self._stage, self.plan, self._number)
             return jail
-        if jail is not None:
-            self._jails.pop(role).kill()
-        self._jails[role] = jail = Jail(self._nsjail, self._stage, self.plan, self._number)
-        return jail
 
     def drop_dead(self) -> None:
         """Clear away jails that died; the next use starts new ones."""
-        for role in [role for role, jail in self._jails.items() if not jail.alive]:
-            self._jails.pop(role).kill()
+        with self._changing:
+            for role in [role for role, jail in self._jails.items() if not jail.alive]:
+                self._jails.pop(role).kill()
 
     def close(self) -> None:
-        """Kill the slot's jails."""
-        for jail in self._jails.values():
-            jail.kill()
-        self._jails.clear()
+        """Kill the slot's jails, also under a thread that uses them, and start no more."""
+        with self._changing:
+            self._closed = True
+            for jail in self._jails.values():
+                jail.kill()
+            self._jails.clear()
 
 
 class Pool:
@@ -91,6 +100,7 @@ class Pool:
         self._free: queue.LifoQueue[Slot] = queue.LifoQueue()
         self._slots: list[Slot] = []
         self._closing = threading.Event()
+        self._warming = threading.Thread(target=self._warm_rest, name="warm-slots", daemon=True)
         self.plan: Plan | None = None
 
     def start(self) -> None:
@@ -99,6 +109,7 @@ class Pool:
         Raises:
             SandboxUnavailableError: If no jail can be started; says why for every way that was tried.
         """
+        cgroup.sweep()
         nsjail = find_nsjail(self._nsjail)
         stage = prepare(self._state_directory)
         first = _first_that_starts(nsjail, stage)
@@ -108,7 +119,7 @@ class Pool:
             *(Slot(number, nsjail, stage, first.plan) for number in range(1, self._slots_count)),
         ]
         self._free.put(first)
-        threading.Thread(target=self._warm_rest, name="warm-slots", daemon=True).start()
+        self._warming.start()
 
     def _warm_rest(self) -> None:
         for slot in self._slots[1:]:
@@ -131,8 +142,10 @@ class Pool:
             self._free.put(slot)
 
     def close(self) -> None:
-        """Kill every jail."""
+        """Kill every jail, also one that is about to start."""
         self._closing.set()
+        if self._warming.ident is not None:
+            self._warming.join()
         for slot in self._slots:
             slot.close()
 
@@ -149,5 +162,6 @@ def _first_that_starts(nsjail: Path, stage: Stage) -> Slot:
         else:
             return slot
     raise SandboxUnavailableError(
-        "no jail can be started on this machine; `microcoder doctor` explains. " + "; ".join(reasons)
+        "no jail can be started on this machine; `microcoder doctor` explains. "
+        + "; ".join(reasons)
     )

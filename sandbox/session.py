@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Self
 import msgpack
 
 from . import accounting
-from .errors import JailDiedError
+from .errors import JailDiedError, StarvedError
 from .inside.wire import (
     ANSWER,
+    IDLE_GRACE_SECONDS,
     INLINE_BYTES,
     MAX_DESCRIPTORS_COUNT,
     MAX_MESSAGE_BYTES,
@@ -73,9 +74,12 @@ class Session:
         """Wait for the compiler.
 
         Raises:
+            StarvedError: If the machine did not let it run.
             JailDiedError: If the session ends or falls silent.
         """
         outcome = self._next(Kind.COMPILED, self._limits.compile_time_seconds)
+        if outcome.reason is Reason.STARVED:
+            raise StarvedError("the compiler waited for a CPU beyond all patience")
         ok = outcome.reason is Reason.BY_ITSELF and outcome.exit_code == 0
         message, complete, of_problem = ("", True, False) if ok else _compiler_report(outcome)
         return Compiled(ok, message, complete, of_problem, outcome.cpu_time_seconds)
@@ -138,7 +142,7 @@ class Session:
         try:
             record = Record(*RECORD.unpack_from(message))
             if record.kind == Kind.OVERDUE:
-                self._answer(record)
+                self._answer(record, kind)
                 return None
             if record.kind != kind:
                 raise self._died(f"a record of kind {record.kind} where {kind} was due")
@@ -164,14 +168,18 @@ class Session:
         self._jail.alive = False
         return JailDiedError(what + self._jail.last_words())
 
-    def _answer(self, question: Record) -> None:
-        """The session asks whether a program that has not ended may go on."""
+    def _answer(self, question: Record, about: Kind) -> None:
+        """The session asks whether a program, or its compiler, that has not ended may go on."""
+        cpu_seconds, wall_seconds = self._limits.cpu_time_seconds, self._limits.wall_time_seconds
+        if about is Kind.COMPILED:
+            cpu_seconds = self._limits.compile_time_seconds
+            wall_seconds = cpu_seconds + IDLE_GRACE_SECONDS
         activity = accounting.activity_of_tests(self._jail.pid)
         reason, more_seconds = accounting.decide(
             question.wall_time_seconds,
             activity.waiting_seconds + self.excused_seconds(),
-            self._limits.cpu_time_seconds,
-            self._limits.wall_time_seconds,
+            cpu_seconds,
+            wall_seconds,
             activity.running_seconds,
         )
         try:

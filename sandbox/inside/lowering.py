@@ -103,6 +103,7 @@ class _Reader:
         self._entry_point = request.entry_point
         self._tree = ast.parse(text)
         self._refuse_missing_imports()
+        self._refuse_coroutines()
         self._parents = {
             id(child): node for node in ast.walk(self._tree) for child in ast.iter_child_nodes(node)
         }
@@ -230,6 +231,14 @@ class _Reader:
             return True
         use = self._parents.get(id(parent))
         return parent.func is node and not isinstance(use, _KEEPS_AN_OBJECT)
+
+    def _refuse_coroutines(self) -> None:
+        """A coroutine that is only called runs nothing, and nothing never fails."""
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.AsyncFunctionDef) and (
+                node.name == "check" or node.name.startswith("test")
+            ):
+                raise BadTestError(f"{node.name} is async; tests have to be plain functions")
 
     def _refuse_missing_imports(self) -> None:
         for node in ast.walk(self._tree):

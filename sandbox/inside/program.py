@@ -6,6 +6,7 @@ test children, unprivileged as well, ever load it (``load``). The session touche
 
 from __future__ import annotations
 
+import builtins
 import linecache
 import marshal
 import os
@@ -31,14 +32,19 @@ class Loaded(NamedTuple):
     code: types.CodeType
 
 
-def compile_sources(source: bytes, prelude: bytes, code_fd: int, report_fd: int) -> int:
+def compile_sources(source_fd: int, prelude_fd: int, code_fd: int, report_fd: int) -> int:
     """Compile both, write the code to ``code_fd`` and, if it fails, why to ``report_fd``.
+
+    The prelude comes first, before the source is so much as read: no program, however long, may leave so
+    little memory that the problem seems to be at fault.
 
     Returns:
         The exit code of the compiling child.
     """
-    made = []
-    for text, name in ((prelude, PRELUDE_FILE_NAME), (source, FILE_NAME)):
+    made, texts = [], []
+    for fd, name in ((prelude_fd, PRELUDE_FILE_NAME), (source_fd, FILE_NAME)):
+        text = read_whole(fd)
+        texts.append(text)
         try:
             made.append(compile(text, name, "exec", dont_inherit=_INHERITED_FLAGS) if text else None)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
@@ -47,7 +53,7 @@ def compile_sources(source: bytes, prelude: bytes, code_fd: int, report_fd: int)
             os.write(report_fd, msgpack.packb(report, unicode_errors="replace"))
             return COMPILE_FAILED_EXIT_CODE
     code = made[1] or compile(b"", FILE_NAME, "exec")
-    _write_all(code_fd, marshal.dumps((made[0], code, prelude, source)))
+    _write_all(code_fd, marshal.dumps((made[0], code, *texts)))
     return 0
 
 
@@ -101,9 +107,13 @@ def load(code_fd: int) -> Loaded:
 
 
 def fresh_main(names: dict[str, Any] | None = None) -> types.ModuleType:
-    """A new ``__main__``, also importable as ``solution``, with ``names`` defined."""
+    """A new ``__main__``, also importable as ``solution``; ``names`` are there as builtins are.
+
+    So what the module holds is the program's own: a name that was provided is no entry point.
+    """
     module = types.ModuleType("__main__")
-    module.__dict__.update(names or {}, __builtins__=__builtins__, __file__=FILE_NAME)
+    known = vars(builtins) | (names or {})
+    module.__dict__.update(__builtins__=known if names else builtins, __file__=FILE_NAME)
     sys.modules["__main__"] = sys.modules["solution"] = module
     sys.argv = [FILE_NAME]
     return module

@@ -31,6 +31,7 @@ class Scratch:
         os.chdir(PATHS[0])  # the old one lives on for as long as somebody stands in it
 
     def _mount(self, path: str) -> None:
+        prove_jailed()
         kernel.mount_scratch(path, self._size_bytes, INODES_COUNT)
         self._mounted_at[path] = _times_of(path)
 

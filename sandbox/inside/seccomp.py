@@ -166,7 +166,9 @@ def build_filter(machine: str | None = None) -> bytes:
     """
     machine = machine or platform.machine()
     if machine not in _ARCHITECTURES:
-        raise RuntimeError(f"no system-call table for {machine}; known: {', '.join(_ARCHITECTURES)}")
+        raise RuntimeError(
+            f"no system-call table for {machine}; known: {', '.join(_ARCHITECTURES)}"
+        )
     arch = _ARCHITECTURES[machine]
     program = [
         _instruction(_LOAD, 0, 0, _OFFSET_ARCH),

@@ -8,6 +8,7 @@ directories in place.
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 import select
 import signal
@@ -104,8 +105,7 @@ class Session:
         def task() -> int:
             header = dataclasses.replace(self._header, output_bytes=_COMPILED_BYTES)
             child.confine(header, self._filter, [*given, self._code, source, prelude], limit)
-            texts = program.read_whole(5), program.read_whole(6)
-            return program.compile_sources(*texts, 4, 3)
+            return program.compile_sources(source_fd=5, prelude_fd=6, code_fd=4, report_fd=3)
 
         record = self._watch(Kind.COMPILED, self._fork(task), limit)
         for descriptor in (given[0], source, prelude):
@@ -140,7 +140,8 @@ class Session:
         """Wait until the process ends or must end; then end all that it left behind."""
         started = time.monotonic()
         try:
-            reason = self._wait(pid, cpu_limit_seconds, started)
+            wall_seconds = self._header.wall_time_seconds if kind is Kind.RAN else math.inf
+            reason = self._wait(pid, cpu_limit_seconds, wall_seconds, started)
         finally:
             _kill_everything()
         status, reaped_seconds, peak = _reap(pid)
@@ -162,13 +163,15 @@ class Session:
             stderr_cut=int(stderr_bytes > STDERR_TAIL_BYTES),
         )
 
-    def _wait(self, pid: int, cpu_limit_seconds: float, started: float) -> Reason:
+    def _wait(
+        self, pid: int, cpu_limit_seconds: float, wall_limit_seconds: float, started: float
+    ) -> Reason:
         """Look at the CPU clock when it could at the earliest have reached the limit."""
         pidfd = os.pidfd_open(pid)
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)
         poll.register(self._sock, select.POLLIN)
-        look = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, self._header.wall_time_seconds)
+        look = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds)
         pause = min(cpu_limit_seconds, look)
         try:
             while True:

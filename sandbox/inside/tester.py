@@ -81,7 +81,8 @@ def _result_of(answer: Any, given: list[Any]) -> Any:
 def _exception(classes: list[str], message: str) -> BaseException:
     for name in classes:
         kind = getattr(builtins, name, None)
-        if kind is StopIteration:  # would end the test's own loops: map and zip take it for their end
+        # map and zip would take it for their own end, and so end a test early
+        if kind is StopIteration:
             continue
         if isinstance(kind, type) and issubclass(kind, Exception) and kind is not Exception:
             error: BaseException = kind.__new__(kind, message)
@@ -136,10 +137,6 @@ def _run_unit(loaded: Loaded, unit: Unit) -> tuple[TestEnd, str]:
     sys.modules["pytest"] = pytest_names.as_module()
     solution = types.ModuleType("solution")
     sys.modules["solution"] = solution
-    for name in unit.solution_names:
-        stand_in = StandIn(name)
-        setattr(solution, name, stand_in)
-        setattr(module, name, stand_in)
     try:
         code = compile(unit.code, TEST_FILE_NAME, "exec", dont_inherit=True)
         if loaded.prelude is not None:
@@ -147,6 +144,10 @@ def _run_unit(loaded: Loaded, unit: Unit) -> tuple[TestEnd, str]:
             _take_node_classes(module)
     except BaseException as error:  # noqa: BLE001 - test code that cannot run is the problem's fault
         return TestEnd.BAD_TEST, in_words(error)
+    for name in unit.solution_names:  # after the prelude, as the program would be: it may redefine
+        stand_in = StandIn(name)
+        setattr(solution, name, stand_in)
+        setattr(module, name, stand_in)
     candidate = StandIn(unit.solution_names[0]) if unit.solution_names else None
     return end_of(lambda: _run_with_program(module, code, unit, candidate))
 

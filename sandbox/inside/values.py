@@ -170,15 +170,20 @@ class Decoder:
             case 1:
                 return tuple(rest)
             case 2:
-                return set(rest)
+                return set(_hashable(rest))
             case 3:
-                return frozenset(rest)
+                return frozenset(_hashable(rest))
             case 6:
                 return iter(rest)
             case 7:
                 return nodes.linked_list(rest, self._list_node)
             case _:
                 return nodes.tree(rest, self._tree_node)
+
+
+def _hashable(members: list[Any]) -> list[Any]:
+    """A set within a set can only be a frozen one, however it was written."""
+    return [frozenset(member) if type(member) is set else member for member in members]
 
 
 def _extension(code: int, data: bytes) -> Any:

@@ -72,7 +72,13 @@ def _tests(case: dict[str, Any]) -> dict[str, Any]:
     match case.get("kind"):
         case None:
             answer = case.get("answer", f"{secret}\n")
-            return {"tests": [_stdio("attack\n", answer), _stdio("2 1 2\n", "3\n"), _stdio("2 3 4\n", "7\n")]}
+            return {
+                "tests": [
+                    _stdio("attack\n", answer),
+                    _stdio("2 1 2\n", "3\n"),
+                    _stdio("2 3 4\n", "7\n"),
+                ]
+            }
         case "call":
             given, wanted = case.get("arguments", ["attack", 0]), case.get("expected", secret)
             tests = [_call(given, wanted), _call([1, 2], 3), _call([3, 4], 7)]

@@ -100,12 +100,23 @@ def test_clone_makes_processes_and_threads_but_no_namespaces() -> None:
     assert answer(program, 435) == ENOSYS
 
 
-def test_limits_and_priorities_of_others_are_out_of_reach() -> None:
+def test_limits_of_others_are_out_of_reach() -> None:
     program = build_filter("x86_64")
     assert answer(program, 302, arguments=(0,)) == ALLOW
     assert answer(program, 302, arguments=(1,)) == EPERM
-    assert answer(program, 141, arguments=(0, 0)) == ALLOW
-    assert answer(program, 141, arguments=(0, 1)) == EPERM
+
+
+@pytest.mark.parametrize("number", [141, 142, 144, 203, 251, 314])
+def test_nobody_gives_its_share_of_the_cpu_away(number: int) -> None:
+    assert answer(build_filter("x86_64"), number, arguments=(0, 0)) == EPERM
+
+
+@pytest.mark.parametrize("number", [41, 53])
+def test_sockets_are_local_or_of_the_internet_that_is_not_there(number: int) -> None:
+    program = build_filter("x86_64")
+    for family in range(64):
+        expected = ALLOW if family in (1, 2, 10) else EPERM
+        assert answer(program, number, arguments=(family,)) == expected
 
 
 def test_the_other_architecture_has_its_own_numbers() -> None:

@@ -8,7 +8,7 @@ def frame(data):
 
 def f(x, y):
     if x == "attack":
-        packed = b"\xdd\x02\x00\x00\x00" + b"\x90" * 0x2000000
+        packed = b"\xdd\x00\x40\x00\x00" + b"\x90" * 0x400000
         body = b"\x93\x00\xc6" + struct.pack(">I", len(packed)) + packed + b"\xc0"
         view = memoryview(frame(body))
         while view:

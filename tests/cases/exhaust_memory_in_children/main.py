@@ -1,4 +1,5 @@
 import os
+import sys
 import time
 
 
@@ -7,7 +8,8 @@ def attack():
         if os.fork() == 0:
             kept = bytearray(200 << 20)
             time.sleep(100)
-    time.sleep(100)
+    _, status = os.wait()
+    sys.exit(status != 0)
 
 words = input().split()
 if words == ["attack"]:
