@@ -11,7 +11,7 @@ import resource
 from collections.abc import Callable
 from typing import Any
 
-from . import beside, call, kernel, lowering, program, serve, stdio, tester
+from . import beside, call, kernel, program, serve, stdio, tester
 from .wire import Header, Mode
 
 HARNESS_FAILED_EXIT_CODE = 121
@@ -28,10 +28,11 @@ def confine(
     """Leave only ``descriptors``, as 0, 1, 2, …; then give up everything else."""
     _renumber(descriptors)
     _limit(header, cpu_seconds)
-    if header.test_uid is not None:
+    if header.test_uid is None:
+        kernel.drop_capabilities()
+    else:  # takes the capabilities away as well: the zygote made none of them inheritable
         os.setresgid(header.test_uid, header.test_uid, header.test_uid)
         os.setresuid(header.test_uid, header.test_uid, header.test_uid)
-    kernel.drop_capabilities()  # the inheritable ones stay with a process that only changes its uid
     filter_.install()
 
 
@@ -78,6 +79,8 @@ def run_test(header: Header, code_fd: int, hooks: list[dict[str, Any]]) -> int:
         case Mode.BESIDE:
             return beside.run(loaded, program.read_whole(0))
         case Mode.LOWER:
+            from . import lowering  # noqa: PLC0415 - brings ast, which no other child needs
+
             return lowering.run()
     raise ValueError(f"unknown mode {header.mode}")
 

@@ -8,11 +8,15 @@ from collections.abc import Iterable
 from typing import Any
 
 MODULES = (
-    "abc array bisect builtins cmath collections collections.abc contextlib copy dataclasses datetime "
+    "abc array bisect builtins cmath collections collections.abc contextlib copy datetime "
     "decimal enum fractions functools heapq importlib io itertools json math numbers operator queue "
     "random re statistics string struct sys textwrap threading time traceback types typing"
 ).split()
-"""What most programs import; anything else is imported when asked for, at the program's own expense."""
+"""What most programs import; anything else is imported when asked for, at the program's own expense.
+
+Every megabyte here makes every fork dearer, which is why dataclasses (with inspect, ast and dis behind
+it) stays out.
+"""
 
 ForkHook = dict[str, Any]
 """Keyword arguments of one ``os.register_at_fork``."""

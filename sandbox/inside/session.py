@@ -7,7 +7,6 @@ directories in place.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import os
 import select
@@ -103,7 +102,7 @@ class Session:
         given = [os.open("/dev/null", os.O_RDONLY), self._stdout, self._stderr, self._result]
 
         def task() -> int:
-            header = dataclasses.replace(self._header, output_bytes=_COMPILED_BYTES)
+            header = self._header._replace(output_bytes=_COMPILED_BYTES)
             child.confine(header, self._filter, [*given, self._code, source, prelude], limit)
             return program.compile_sources(source_fd=5, prelude_fd=6, code_fd=4, report_fd=3)
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import array
 import socket
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -96,12 +95,11 @@ class Reason(IntEnum):
     STARVED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What a session has to know of a submission, and nothing of its expected outputs.
 
-    ``address_space_bytes`` includes what the zygote itself maps; ``test_uid`` and ``test_gid`` are
-    ids within the jail, or None where only one id can be had.
+    ``address_space_bytes`` includes what the zygote itself maps; ``test_uid`` is the id of tests within
+    the jail, or None where only one id can be had.
     """
 
     mode: int
@@ -118,7 +116,7 @@ class Header:
 
     def pack(self) -> bytes:
         """Encode for the control socket."""
-        return msgpack.packb([getattr(self, name) for name in self.__slots__])  # type: ignore[no-any-return]
+        return msgpack.packb(list(self))  # type: ignore[no-any-return]
 
     @classmethod
     def unpack(cls, data: bytes) -> Header:

@@ -61,6 +61,7 @@ def _prepare() -> None:
     resource.setrlimit(resource.RLIMIT_STACK, (MAIN_STACK_BYTES, hard))
     threading.stack_size(THREAD_STACK_BYTES)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler would make pid 1 killable
+    kernel.pass_on_no_capabilities()
     kernel.refuse_inspection()
 
 
