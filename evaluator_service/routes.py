@@ -70,7 +70,9 @@ async def judge(request: Request) -> Response:
     tags=["judging"],
     summary="Judge many submissions; all are taken or none",
     openapi_extra=request_body("BatchRequest"),
-    responses=answers({200: "BatchResponse"}, 400, 404, 408, 413, 415, 422, 429, 500, 503, streams=True),
+    responses=answers(
+        {200: "BatchResponse"}, 400, 404, 408, 413, 415, 422, 429, 500, 503, streams=True
+    ),
 )
 async def judge_batch(request: Request) -> Response:
     """Answers in the order of the submissions.
@@ -100,7 +102,15 @@ async def judge_batch(request: Request) -> Response:
     status_code=201,
     openapi_extra=request_body("Problem"),
     responses=answers(
-        {201: "ProblemReference", 200: "ProblemReference"}, 400, 408, 413, 415, 422, 429, 500, location=True
+        {201: "ProblemReference", 200: "ProblemReference"},
+        400,
+        408,
+        413,
+        415,
+        422,
+        429,
+        500,
+        location=True,
     ),
 )
 async def store_problem(request: Request) -> Response:

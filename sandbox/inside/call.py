@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import types
@@ -20,10 +21,15 @@ def run(loaded: Loaded, entry_point: str, provide_names: bool) -> int:
     """Call the entry point with the arguments on standard input; write its result to RESULT_FD."""
     packed = read_whole(0)
     os.lseek(0, 0, os.SEEK_END)  # the program's own standard input is empty
-    module = fresh_main(names.provided() if provide_names else None)
+    known = names.provided() if provide_names else {}
+    lent = known.get(entry_point)
+    if callable(lent):
+        # told from the program's own by its identity: ``from math import gcd`` is a definition
+        known[entry_point] = lent = functools.partial(lent)
+    module = fresh_main(known)
     try:
         define(loaded, module)
-        function = find_entry_point(module, entry_point)
+        function = find_entry_point(module, entry_point, lent)
         result = call_packed(module, function, packed)
     except SystemExit as error:
         print(f"SystemExit: {error.code}", file=sys.stderr)  # noqa: T201 - the program's own words
@@ -42,15 +48,22 @@ def write_result(data: bytes) -> None:
         view = view[os.write(RESULT_FD, view) :]
 
 
-def find_entry_point(module: types.ModuleType, entry_point: str) -> Callable[..., Any]:
+def find_entry_point(
+    module: types.ModuleType, entry_point: str, lent: object = None
+) -> Callable[..., Any]:
     """The function to call: of the module, or a method of its ``class Solution``.
+
+    Args:
+        module: What the program defined.
+        entry_point: What the problem calls it.
+        lent: What stood under that name before the program: no definition of its own.
 
     Raises:
         NameError: If the program defines no such thing.
     """
     *_, name = entry_point.rpartition(".")
     space = module.__dict__
-    if entry_point == name and callable(space.get(name)):
+    if entry_point == name and callable(space.get(name)) and space[name] is not lent:
         return space[name]  # type: ignore[no-any-return]
     solution = space.get("Solution")
     if isinstance(solution, type) and hasattr(solution, name):

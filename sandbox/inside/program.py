@@ -6,7 +6,6 @@ test children, unprivileged as well, ever load it (``load``). The session touche
 
 from __future__ import annotations
 
-import builtins
 import linecache
 import marshal
 import os
@@ -107,13 +106,9 @@ def load(code_fd: int) -> Loaded:
 
 
 def fresh_main(names: dict[str, Any] | None = None) -> types.ModuleType:
-    """A new ``__main__``, also importable as ``solution``; ``names`` are there as builtins are.
-
-    So what the module holds is the program's own: a name that was provided is no entry point.
-    """
+    """A new ``__main__``, also importable as ``solution``, with ``names`` defined."""
     module = types.ModuleType("__main__")
-    known = vars(builtins) | (names or {})
-    module.__dict__.update(__builtins__=known if names else builtins, __file__=FILE_NAME)
+    module.__dict__.update(names or {}, __builtins__=__builtins__, __file__=FILE_NAME)
     sys.modules["__main__"] = sys.modules["solution"] = module
     sys.argv = [FILE_NAME]
     return module
