@@ -61,9 +61,7 @@ def can_map_other_ids() -> bool:
     """Root in a user namespace that has our outside ids."""
     if os.geteuid() != 0:
         return False
-    return any(
-        first <= FIRST_OUTSIDE_ID < first + count for first, _, count in _own_uid_map()
-    )
+    return any(first <= FIRST_OUTSIDE_ID < first + count for first, _, count in _own_uid_map())
 
 
 def outside_ids(plan: Plan, slot_number: int) -> tuple[int, ...]:

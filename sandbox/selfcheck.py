@@ -157,4 +157,6 @@ def run_checks(slot: Slot, checks: tuple[Check, ...] = CHECKS) -> Iterator[Findi
 def _seen(outcome: Outcome) -> str:
     out = outcome.stdout[:200].decode("utf-8", "replace").strip()
     error = outcome.stderr_tail[-200:].decode("utf-8", "replace").strip()
-    return f"{outcome.reason.name.lower()}, exit {outcome.exit_code}, wrote {out!r} {error!r}".strip()
+    return (
+        f"{outcome.reason.name.lower()}, exit {outcome.exit_code}, wrote {out!r} {error!r}".strip()
+    )

@@ -28,7 +28,9 @@ def run(loaded: Loaded, packed: bytes) -> int:
     module = fresh_main()
     try:
         define(loaded, module)
-        candidate = find_entry_point(module, unit.solution_names[0]) if unit.passes_entry_point else None
+        candidate = (
+            find_entry_point(module, unit.solution_names[0]) if unit.passes_entry_point else None
+        )
     except BaseException as error:  # noqa: BLE001 - whatever a program raises is its own
         show_exception(error)
         return 1

@@ -250,7 +250,9 @@ class _Reader:
                 continue
             for root in set(roots) - {"solution", "pytest"}:
                 if root not in sys.modules and importlib.util.find_spec(root) is None:
-                    raise BadTestError(f"the test code imports {root!r}, which the jail does not have")
+                    raise BadTestError(
+                        f"the test code imports {root!r}, which the jail does not have"
+                    )
 
 
 def _names_of_program(text: str, tree: ast.Module, prelude: str) -> set[str]:
@@ -285,7 +287,15 @@ def _declares(node: ast.stmt) -> bool:
     """Statements that only set the stage: imports, definitions, assignments, doc strings."""
     return _says_nothing(node) or isinstance(
         node,
-        (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.If),
+        (
+            ast.Import,
+            ast.ImportFrom,
+            ast.FunctionDef,
+            ast.ClassDef,
+            ast.Assign,
+            ast.AnnAssign,
+            ast.If,
+        ),
     )
 
 

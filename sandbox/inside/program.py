@@ -45,7 +45,9 @@ def compile_sources(source_fd: int, prelude_fd: int, code_fd: int, report_fd: in
         text = read_whole(fd)
         texts.append(text)
         try:
-            made.append(compile(text, name, "exec", dont_inherit=_INHERITED_FLAGS) if text else None)
+            made.append(
+                compile(text, name, "exec", dont_inherit=_INHERITED_FLAGS) if text else None
+            )
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
             of_problem = name == PRELUDE_FILE_NAME
             report = [_in_words(error), _is_incomplete(text, name, error), of_problem]

@@ -43,9 +43,7 @@ def run(loaded: Loaded) -> int:
 
 def _answer(module: types.ModuleType, request: bytes) -> bytes:
     space = module.__dict__
-    decoder = Decoder(
-        space.get("ListNode", nodes.ListNode), space.get("TreeNode", nodes.TreeNode)
-    )
+    decoder = Decoder(space.get("ListNode", nodes.ListNode), space.get("TreeNode", nodes.TreeNode))
     try:
         name, arguments, keywords = decoder.decode(request)
         before = _encoded_or_none([arguments, keywords])

@@ -64,7 +64,7 @@ def plain(value: Any) -> Any:
         return msgpack.ExtType(EXT_BIG_INTEGER, value.to_bytes(size, "big", signed=True))
     if kind is complex:
         return msgpack.ExtType(EXT_COMPLEX, struct.pack(">dd", value.real, value.imag))
-    if kind is type and getattr(builtins, value.__name__, None) is value:
+    if isinstance(value, type) and getattr(builtins, value.__name__, None) is value:
         return msgpack.ExtType(EXT_BUILTIN_TYPE, value.__name__.encode())
     if kind is _Marker:
         raise ValueError("a marker outside its place")
@@ -96,13 +96,22 @@ _BASES: tuple[tuple[Any, Any], ...] = (
 )
 
 
+_DRAINED = (
+    collections.abc.Iterator,
+    collections.abc.KeysView,
+    collections.abc.ValuesView,
+    collections.abc.ItemsView,
+    range,
+)
+
+
 def _of_subclass(value: Any) -> Any:
     for kinds, base in _BASES:
         if isinstance(value, kinds):
             return base(value)
     if hasattr(value, "tolist"):  # numpy's scalars and arrays
         return value.tolist()
-    if isinstance(value, (collections.abc.Iterator, collections.abc.MappingView, range)):
+    if isinstance(value, _DRAINED):
         return [_ITERATOR, *value]
     number = _of_exact_number(value)
     if number is not None:
@@ -193,6 +202,8 @@ def _extension(code: int, data: bytes) -> Any:
         return int.from_bytes(data, "big", signed=True)
     if code == EXT_COMPLEX:
         return complex(*struct.unpack(">dd", data))
-    if code == EXT_BUILTIN_TYPE and isinstance(kind := getattr(builtins, data.decode(), None), type):
+    if code == EXT_BUILTIN_TYPE and isinstance(
+        kind := getattr(builtins, data.decode(), None), type
+    ):
         return kind
     raise ValueError(f"unknown extension {code}")

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from evaluator_service.classify import StarvedError, failure_of
+from evaluator_service.classify import failure_of
 from evaluator_service.verdicts import Verdict
+from sandbox.errors import StarvedError
 from sandbox.model import Outcome, Reason
 
 LIMIT_BYTES = 10
