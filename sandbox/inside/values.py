@@ -64,7 +64,7 @@ def plain(value: Any) -> Any:
         return msgpack.ExtType(EXT_BIG_INTEGER, value.to_bytes(size, "big", signed=True))
     if kind is complex:
         return msgpack.ExtType(EXT_COMPLEX, struct.pack(">dd", value.real, value.imag))
-    if isinstance(value, type) and getattr(builtins, value.__name__, None) is value:
+    if kind is type and _is_builtin(value):
         return msgpack.ExtType(EXT_BUILTIN_TYPE, value.__name__.encode())
     if kind is _Marker:
         raise ValueError("a marker outside its place")
@@ -73,6 +73,10 @@ def plain(value: Any) -> Any:
     if nodes.is_tree_node(value):
         return [_TREE, *nodes.values_of_tree(value)]
     return _natively(_of_subclass(value))
+
+
+def _is_builtin(kind: type) -> bool:
+    return getattr(builtins, kind.__name__, None) is kind
 
 
 def _natively(value: Any) -> Any:
