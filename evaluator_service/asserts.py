@@ -62,7 +62,7 @@ def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
         unicode_errors="surrogatepass",
     )
     program = Program(mode=Mode.LOWER, source=b"")
-    with slot.tester().open_session(program, TESTER_LIMITS) as session:
+    with slot.open_tester(program, TESTER_LIMITS, test_text(problem)) as session:
         session.compiled()
         (outcome,) = session.run_all([request])
     if outcome.reason is Reason.STARVED:
@@ -74,6 +74,12 @@ def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
         raise BadProblemError(f"the test code cannot be used: {answer}")
     pieces = [Piece(*fields) for fields in answer]
     return [_prepared(problem, piece, _weight(problem, piece, pieces)) for piece in pieces]
+
+
+def test_text(problem: AssertsProblem) -> bytes:
+    """All test code of a problem, to see what it imports."""
+    texts = [test.code for test in problem.tests] + [problem.test_code or "", problem.prelude or ""]
+    return "\n".join(texts).encode("utf-8", "surrogatepass")
 
 
 def _weight(problem: AssertsProblem, piece: Piece, pieces: list[Piece]) -> float:

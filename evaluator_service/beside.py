@@ -32,7 +32,7 @@ def run_beside(
     token = secrets.token_bytes(16)
     inputs = [Unit.unpack(test.input)._replace(token=token).pack() for test in tests]
     program = Program(mode=Mode.BESIDE, source=case.code, prelude=case.prelude)
-    with slot.program().open_session(program, case.run_limits) as session:
+    with slot.open_program(program, case.run_limits) as session:
         with Stopwatch(trial, "compile"):
             trial.compiled = session.compiled()
         if not trial.compiled.ok:

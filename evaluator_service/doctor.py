@@ -16,6 +16,7 @@ from sandbox import cgroup
 from sandbox.binary import find_nsjail
 from sandbox.canary import passes_canary
 from sandbox.errors import SandboxError
+from sandbox.flavours import Flavours
 from sandbox.inside.seccomp import build_filter
 from sandbox.isolation import Plan
 from sandbox.pool import Pool
@@ -71,7 +72,12 @@ def _scheduler() -> Line:
 
 
 def _jails(settings: Settings) -> Iterator[Line]:
-    pool = Pool(1, nsjail=settings.nsjail_path, state_directory=settings.state_directory)
+    pool = Pool(
+        1,
+        nsjail=settings.nsjail_path,
+        state_directory=settings.state_directory,
+        packages=settings.packages,
+    )
     try:
         pool.start()
     except SandboxError as error:
@@ -80,6 +86,7 @@ def _jails(settings: Settings) -> Iterator[Line]:
     try:
         assert pool.plan is not None  # a pool that started has chosen
         yield from _walls(pool.plan)
+        yield _packages(settings, pool.flavours)
         with pool.borrow() as slot:
             good = passes_canary(slot)
             words = "a program known to be good gets through"
@@ -114,6 +121,15 @@ def _walls(plan: Plan) -> Iterator[Line]:
         if cgroup.ROOT.joinpath("cgroup.controllers").exists():
             words += "; run as root, or in a unit with Delegate=yes, to have it for all together"
         yield Line("memory", "weaker", words)
+
+
+def _packages(settings: Settings, flavours: Flavours) -> Line:
+    there = ", ".join(flavours.packages) or "none"
+    missing = [name for name in settings.packages if name not in flavours.packages]
+    if not missing:
+        return Line("packages", "ok", f"programs may import the standard library and: {there}")
+    words = f"{there}; not installed beside the judge: {', '.join(missing)} (pip install them)"
+    return Line("packages", "weaker", words)
 
 
 def _advice() -> str:

@@ -38,6 +38,7 @@ class Judge:
             settings.slots_count,
             nsjail=settings.nsjail_path,
             state_directory=settings.state_directory,
+            packages=settings.packages,
         )
         self._prepared = PreparedProblems(settings.max_problems_bytes)
 

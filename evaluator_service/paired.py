@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import msgpack
 
-from evaluator_service.asserts import TESTER_LIMITS
+from evaluator_service.asserts import TESTER_LIMITS, test_text
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.classify import Failure, failure_of
 from evaluator_service.marking import failed_test, passed_test, result_of
@@ -46,6 +46,7 @@ class Pairs:
 
     def __init__(self, slot: Slot, case: Case, trial: Trial) -> None:
         self._slot = slot
+        self._test_code = test_text(case.problem) if case.problem.kind == "asserts" else b""
         self._case = case
         self._trial = trial
         self._tester: Session | None = None
@@ -78,7 +79,7 @@ class Pairs:
 
     def _open_tester(self) -> Session:
         program = Program(mode=Mode.TEST, source=b"", prelude=self._case.prelude)
-        session = self._slot.tester().open_session(program, TESTER_LIMITS)
+        session = self._slot.open_tester(program, TESTER_LIMITS, self._test_code)
         read = session.compiled()
         if not read.ok:
             session.close()
@@ -87,7 +88,7 @@ class Pairs:
 
     def _open_program(self, tester: Session) -> Session:
         program = Program(mode=Mode.SERVE, source=self._case.code, prelude=self._case.prelude)
-        session = self._slot.program().open_session(program, self._case.run_limits)
+        session = self._slot.open_program(program, self._case.run_limits)
         with Stopwatch(self._trial, "compile"):
             self._trial.compiled = session.compiled()
         # while one of the two works, the other's idling is not its own

@@ -77,7 +77,7 @@ def _alone(
         entry_point=entry_point,
         provide_names=case.problem.kind == "call",
     )
-    with slot.program().open_session(program, case.run_limits) as session:
+    with slot.open_program(program, case.run_limits) as session:
         with Stopwatch(trial, "compile"):
             trial.compiled = session.compiled()
         if trial.compiled.of_problem:

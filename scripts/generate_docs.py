@@ -65,7 +65,7 @@ def error_table() -> str:
     """All errors of the HTTP interface: status, type, meaning."""
     errors = sorted(ApiError.__subclasses__(), key=lambda error: (error.status, error.slug))
     rows = (
-        (str(error.status), f"`/problems/{error.slug}`", _first_sentence(error)) for error in errors
+        (str(error.status), f"`/errors/{error.slug}`", _first_sentence(error)) for error in errors
     )
     return _table(("Status", "`type`", "Meaning"), rows)
 

@@ -7,7 +7,6 @@ directories in place.
 
 from __future__ import annotations
 
-import math
 import os
 import select
 import signal
@@ -139,8 +138,7 @@ class Session:
         """Wait until the process ends or must end; then end all that it left behind."""
         started = time.monotonic()
         try:
-            wall_seconds = self._header.wall_time_seconds if kind is Kind.RAN else math.inf
-            reason = self._wait(pid, cpu_limit_seconds, wall_seconds, started)
+            reason = self._wait(pid, cpu_limit_seconds, started)
         finally:
             _kill_everything()
         status, reaped_seconds, peak = _reap(pid)
@@ -162,15 +160,13 @@ class Session:
             stderr_cut=int(stderr_bytes > STDERR_TAIL_BYTES),
         )
 
-    def _wait(
-        self, pid: int, cpu_limit_seconds: float, wall_limit_seconds: float, started: float
-    ) -> Reason:
+    def _wait(self, pid: int, cpu_limit_seconds: float, started: float) -> Reason:
         """Look at the CPU clock when it could at the earliest have reached the limit."""
         pidfd = os.pidfd_open(pid)
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)
         poll.register(self._sock, select.POLLIN)
-        look = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds)
+        look = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, self._header.wall_time_seconds)
         pause = min(cpu_limit_seconds, look)
         try:
             while True:

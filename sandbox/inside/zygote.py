@@ -55,8 +55,9 @@ def _prepare() -> None:
     random.seed(0)  # every test starts from the same numbers: rewards are repeatable
     for name in ("exit", "quit"):  # left out by -S, and many programs call them
         setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
-    sys.path[:] = [path for path in sys.path if path != os.environ.get("PYTHONPATH")]
-    os.environ.pop("PYTHONPATH", None)
+    own_path, _, packages_path = os.environ["PYTHONPATH"].partition(":")
+    sys.path.remove(own_path)
+    os.environ["PYTHONPATH"] = packages_path
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
     resource.setrlimit(resource.RLIMIT_STACK, (MAIN_STACK_BYTES, hard))
     threading.stack_size(THREAD_STACK_BYTES)

@@ -53,14 +53,20 @@ def test_the_judges_own_failure_is_never_a_number(
     assert reward(mode, Verdict.JUDGE_ERROR, tests) is None
 
 
-@given(lists, st.lists(st.floats(0.01, 100), min_size=30, max_size=30))
-def test_rewards_stay_between_zero_and_one(verdicts: list[Verdict], weights: list[float]) -> None:
+weights_of_any_size = st.floats(min_value=0, exclude_min=True, allow_infinity=False)
+
+
+@given(lists, st.lists(weights_of_any_size, min_size=30, max_size=30))
+def test_only_the_accepted_get_the_whole_reward(
+    verdicts: list[Verdict], weights: list[float]
+) -> None:
     tests = list(zip(verdicts[:30], weights, strict=False))
     modes: tuple[RewardMode, ...] = ("fraction", "weighted")
     for mode in modes:
         value = reward(mode, Verdict.WRONG_ANSWER, tests)
         assert value is not None
-        assert 0.0 <= value <= 1.0 + 1e-12
+        assert 0.0 <= value < 1.0
+        assert reward(mode, Verdict.ACCEPTED, tests) == 1.0
 
 
 def test_partial_rewards_count_tests_or_their_weights() -> None:
