@@ -9,6 +9,7 @@ from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import mark
 from evaluator_service.paired import CannotPairError, open_pairs
+from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import (
     BadProblemError,
     Prepared,
@@ -43,6 +44,8 @@ def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
 
 
 def _prepare(slot: Slot, case: Case) -> list[Prepared]:
+    if case.prelude:
+        try_prelude(slot, case)
     if isinstance(case.problem, AssertsProblem):
         return asserts.lower(slot, case.problem)
     return prepare(case.problem)

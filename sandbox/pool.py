@@ -102,33 +102,39 @@ class Slot:
             jail = self._jails.get(key)
             if jail is not None and jail.sessions_count < SESSIONS_PER_JAIL_COUNT and jail.settle():
                 return jail
-            if jail is not None:
-                self._jails.pop(key).kill()
+            self._discard(key)
             return self._start(key)
 
     def _start(self, key: tuple[str, str]) -> Jail:
-        _, flavour = key
-        modules = () if flavour == BASE else (module_of(flavour),)
-        jail = Jail(self._nsjail, self._stage, self.plan, self._number, modules)
-        with self._closing:
-            if not self._closed:
-                self._jails[key] = jail
-                return jail
-        jail.kill()
+        if not self._closed:
+            _, flavour = key
+            modules = () if flavour == BASE else (module_of(flavour),)
+            jail = Jail(self._nsjail, self._stage, self.plan, self._number, modules)
+            with self._closing:
+                if not self._closed:
+                    self._jails[key] = jail
+                    return jail
+            jail.kill()
         raise SandboxUnavailableError("shutting down")
 
     def drop_dead(self) -> None:
         """Clear away jails that died; the next use starts new ones."""
         for key, jail in list(self._jails.items()):
             if not jail.alive:
-                self._jails.pop(key).kill()
+                self._discard(key)
 
     def close(self) -> None:
         """Kill the slot's jails, also under a thread that uses them, and start no more."""
         with self._closing:
             self._closed = True
         for key in list(self._jails):
-            self._jails.pop(key).kill()
+            self._discard(key)
+
+    def _discard(self, key: tuple[str, str]) -> None:
+        """Kill a jail; of two threads that want to, the one that takes it out does."""
+        jail = self._jails.pop(key, None)
+        if jail is not None:
+            jail.kill()
 
 
 class Pool:

@@ -25,7 +25,7 @@ def run(loaded: Loaded, packed: bytes) -> int:
     unit = Unit.unpack(packed)
     code = compile(unit.code, TEST_FILE_NAME, "exec", dont_inherit=True)  # read before: by LOWER
     sys.modules["pytest"] = pytest_names.as_module()
-    module = fresh_main()
+    module = fresh_main("solution")
     try:
         define(loaded, module)
         candidate = (

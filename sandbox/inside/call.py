@@ -26,7 +26,7 @@ def run(loaded: Loaded, entry_point: str, provide_names: bool) -> int:
     if callable(lent):
         # told from the program's own by its identity: ``from math import gcd`` is a definition
         known[entry_point] = lent = functools.partial(lent)
-    module = fresh_main(known)
+    module = fresh_main("solution", known)
     try:
         define(loaded, module)
         function = find_entry_point(module, entry_point, lent)

@@ -103,7 +103,7 @@ class _Reader:
         self._entry_point = request.entry_point
         self._tree = ast.parse(text)
         self._refuse_missing_imports()
-        self._refuse_coroutines()
+        self._refuse_what_a_call_does_not_run()
         self._parents = {
             id(child): node for node in ast.walk(self._tree) for child in ast.iter_child_nodes(node)
         }
@@ -232,13 +232,17 @@ class _Reader:
         use = self._parents.get(id(parent))
         return parent.func is node and not isinstance(use, _KEEPS_AN_OBJECT)
 
-    def _refuse_coroutines(self) -> None:
-        """A coroutine that is only called runs nothing, and nothing never fails."""
+    def _refuse_what_a_call_does_not_run(self) -> None:
+        """Calling a coroutine or a generator runs nothing of it, and nothing never fails."""
         for node in ast.walk(self._tree):
-            if isinstance(node, ast.AsyncFunctionDef) and (
-                node.name == "check" or node.name.startswith("test")
-            ):
-                raise BadTestError(f"{node.name} is async; tests have to be plain functions")
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            if node.name != "check" and not node.name.startswith("test"):
+                continue
+            if isinstance(node, ast.AsyncFunctionDef) or _yields(node):
+                raise BadTestError(
+                    f"{node.name} is async or a generator; tests have to be plain functions"
+                )
 
     def _refuse_missing_imports(self) -> None:
         for node in ast.walk(self._tree):
@@ -253,6 +257,18 @@ class _Reader:
                     raise BadTestError(
                         f"the test code imports {root!r}, which the jail does not have"
                     )
+
+
+def _yields(function: ast.FunctionDef) -> bool:
+    """Whether it is a generator; what it defines within itself does not count."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+    return False
 
 
 def _names_of_program(text: str, tree: ast.Module, prelude: str) -> set[str]:

@@ -107,9 +107,14 @@ def load(code_fd: int) -> Loaded:
     return Loaded(prelude, code)
 
 
-def fresh_main(names: dict[str, Any] | None = None) -> types.ModuleType:
-    """A new ``__main__``, also importable as ``solution``, with ``names`` defined."""
-    module = types.ModuleType("__main__")
+def fresh_main(name: str, names: dict[str, Any] | None = None) -> types.ModuleType:
+    """A new main module, also importable as ``solution``, with ``names`` defined.
+
+    Args:
+        name: What it takes itself for: only a script is ``__main__``, and runs its own last lines.
+        names: What is defined before it.
+    """
+    module = types.ModuleType(name)
     module.__dict__.update(names or {}, __builtins__=__builtins__, __file__=FILE_NAME)
     sys.modules["__main__"] = sys.modules["solution"] = module
     sys.argv = [FILE_NAME]

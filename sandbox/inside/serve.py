@@ -25,7 +25,7 @@ RAISED = 1
 
 def run(loaded: Loaded) -> int:
     """Define the program, then answer calls until nobody asks any more."""
-    module = fresh_main()
+    module = fresh_main("solution")
     try:
         define(loaded, module)
     except SystemExit as error:

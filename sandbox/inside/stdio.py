@@ -14,7 +14,7 @@ FLUSH_FAILED_EXIT_CODE = 120
 
 def run(loaded: Loaded) -> int:
     """Run the program to its end, threads and exit handlers included; returns its exit code."""
-    module = fresh_main()
+    module = fresh_main("__main__")
     try:
         define(loaded, module)
         code = 0

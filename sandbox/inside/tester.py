@@ -61,28 +61,35 @@ class StandIn:
             raise StandIn.lost from error
         try:
             frames.send(REQUESTS_FD, request)
-            answer = msgpack.unpackb(frames.receive(ANSWERS_FD), unicode_errors="surrogatepass")
-            return _result_of(answer, given)
-        except (frames.PeerGoneError, msgpack.UnpackException, ValueError) as error:
+            result, raised = _read_answer(frames.receive(ANSWERS_FD), given)
+        except (frames.PeerGoneError, msgpack.UnpackException, TypeError, ValueError) as error:
             StandIn.lost = ProgramGoneError(str(error))
             raise StandIn.lost from error
+        if raised is not None:
+            raise raised
+        return result
 
 
-def _result_of(answer: Any, given: list[Any]) -> Any:
-    kind, first, second = answer
-    if kind == RETURNED:
-        decoder = Decoder(nodes.ListNode, nodes.TreeNode)
-        if second is not None:
-            _change_in_place(given, decoder.decode(second))
-        return decoder.decode(first)
-    raise _exception(first, second)
+def _read_answer(packed: bytes, given: list[Any]) -> tuple[Any, BaseException | None]:
+    """What the program returned, or what it raised; arguments that it changed are changed in ``given``.
+
+    Raises:
+        ValueError: If the bytes are no answer; also TypeError and msgpack's own.
+    """
+    kind, first, second = msgpack.unpackb(packed, unicode_errors="surrogatepass")
+    if kind != RETURNED:
+        return None, _exception([str(name) for name in first], str(second))
+    decoder = Decoder(nodes.ListNode, nodes.TreeNode)
+    if second is not None:
+        _change_in_place(given, decoder.decode(second))
+    return decoder.decode(first), None
 
 
 def _exception(classes: list[str], message: str) -> BaseException:
     for name in classes:
         kind = getattr(builtins, name, None)
         # map and zip would take it for their own end, and so end a test early
-        if kind is StopIteration:
+        if kind in (StopIteration, ExceptionGroup):  # the latter cannot be made of a message alone
             continue
         if isinstance(kind, type) and issubclass(kind, Exception) and kind is not Exception:
             error: BaseException = kind.__new__(kind, message)
@@ -133,7 +140,7 @@ def run(loaded: Loaded, packed: bytes) -> int:
 
 
 def _run_unit(loaded: Loaded, unit: Unit) -> tuple[TestEnd, str]:
-    module = fresh_main()
+    module = fresh_main("tests")
     sys.modules["pytest"] = pytest_names.as_module()
     solution = types.ModuleType("solution")
     sys.modules["solution"] = solution

@@ -20,11 +20,8 @@ PROBLEM = AssertsProblem.model_validate({"kind": "asserts", "tests": ["assert f(
 class _StarvedSlot:
     """A slot on a machine that lets nothing run."""
 
-    def tester(self) -> Any:
-        return self
-
     @contextlib.contextmanager
-    def open_session(self, *_: Any) -> Iterator[Any]:
+    def open_tester(self, *_: Any) -> Iterator[Any]:
         yield self
 
     def compiled(self) -> None: ...

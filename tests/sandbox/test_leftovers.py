@@ -60,7 +60,7 @@ class _Jail:
 def test_a_jail_is_killed_once_when_its_thread_and_the_end_of_the_service_meet() -> None:
     slot = Slot(0, Path("/bin/false"), Stage("", ()), Plan(two_ids=False, cgroup_version=None))
     jail = _Jail(slot)
-    slot._jails["program"] = jail  # type: ignore[assignment]
+    slot._jails["program", "base"] = jail  # type: ignore[assignment]
     slot.close()
     slot.drop_dead()
     assert jail.kills_count == 1
