@@ -106,16 +106,21 @@ class Slot:
             return self._start(key)
 
     def _start(self, key: tuple[str, str]) -> Jail:
-        if not self._closed:
+        if self._keeps():
             _, flavour = key
             modules = () if flavour == BASE else (module_of(flavour),)
             jail = Jail(self._nsjail, self._stage, self.plan, self._number, modules)
-            with self._closing:
-                if not self._closed:
-                    self._jails[key] = jail
-                    return jail
+            if self._keeps((key, jail)):
+                return jail
             jail.kill()
         raise SandboxUnavailableError("shutting down")
+
+    def _keeps(self, made: tuple[tuple[str, str], Jail] | None = None) -> bool:
+        """Whether the slot is open; if it is, it keeps the jail that was made, to kill it when closed."""
+        with self._closing:
+            if made is not None and not self._closed:
+                self._jails[made[0]] = made[1]
+            return not self._closed
 
     def drop_dead(self) -> None:
         """Clear away jails that died; the next use starts new ones."""

@@ -35,8 +35,8 @@ SUM = {"kind": "stdio", "tests": [{"input": "20 22\n", "expected": "42\n"}]}
 
 @pytest.fixture
 def judge() -> Iterator[Judge]:
-    """One slot, warm."""
-    judge = Judge(Settings(slots_count=1))
+    """One slot with one jail, warm."""
+    judge = Judge(Settings(slots_count=1, packages=()))
     judge.start()
     yield judge
     judge.close()
