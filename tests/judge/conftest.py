@@ -1,0 +1,33 @@
+"""A real judge with one slot, and a short way to ask it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from evaluator_service.executor import Work
+from evaluator_service.judge import Judge
+from evaluator_service.schema import Judgement, Submission, problem_id
+from evaluator_service.settings import Settings
+
+Judged = Callable[..., Judgement]
+
+
+@pytest.fixture(scope="session")
+def judged() -> Iterator[Judged]:
+    """``judged(code, problem, **fields of the submission)``; the report is full unless named."""
+    judge = Judge(Settings(slots_count=1))
+    judge.start()
+
+    def ask(code: str, problem: dict[str, Any], **more: Any) -> Judgement:
+        fields = {"report": "full", "code": code, "problem": problem, **more}
+        submission = Submission.model_validate(fields)
+        assert submission.problem is not None
+        name = problem_id(submission.problem)
+        return judge.judge(Work(submission, submission.problem, name, time.monotonic()))
+
+    yield ask
+    judge.close()
