@@ -26,16 +26,16 @@ check: setup ## lint, format, types, layers, sizes
 serve: setup ## start the judge's HTTP service on a loopback port
 	@$(BIN)/microcoder serve
 
-bench: ## side-by-side measurements
+bench: ## side-by-side measurements (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2
 
-train-demo: ## a small training run fed by the judge
+train-demo: ## a small training run fed by the judge (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2
 
-soak: ## the judge under load for a long time
+soak: ## the judge under load for a long time (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2
 
-fuzz: ## hostile programs and requests for a long time
+fuzz: ## hostile programs and requests for a long time (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2
 
 clean: ## remove what the commands above made

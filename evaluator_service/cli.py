@@ -5,6 +5,7 @@ Status 0: done; 1: done, but something could not be judged; 2: the request made 
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -12,35 +13,59 @@ from typing import IO, Any
 
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
+from evaluator_service.config_cli import print_settings
 from evaluator_service.executor import EmbeddedExecutor, JudgeLike
 from evaluator_service.judge_file import FileError, judge_lines
-from evaluator_service.settings import Settings, SettingsError, describe, load_settings
+from evaluator_service.settings import (
+    Settings,
+    SettingsError,
+    describe,
+    load_settings,
+    unknown_variables,
+    variable_name,
+)
 from evaluator_service.verdicts import Verdict
+from sandbox.errors import SandboxUnavailableError
 
 AHEAD_PER_SLOT_COUNT = 4
 
 
 def serve(host: str | None = None, port: int | None = None) -> int:
     """Serve HTTP until a signal."""
-    from evaluator_service.server import serve as serve_http  # noqa: PLC0415 - only this one needs it
+    from evaluator_service.server import StartError  # noqa: PLC0415 - only this one needs it
+    from evaluator_service.server import serve as serve_http  # noqa: PLC0415
 
-    settings = _settings(host=host, port=port)
-    return serve_http(settings, _judge(settings))
+    settings = read_settings(host=host, port=port)
+    try:
+        return serve_http(settings, _judge(settings))
+    except (StartError, SandboxUnavailableError) as error:
+        return complain(f"cannot start: {_with_binary(str(error), settings)}")
 
 
 def judge(source: str) -> int:
     """Judge the submissions in a file, or in standard input for ``-``; judgements as JSONL."""
     from evaluator_service.logs import configure  # noqa: PLC0415
 
-    settings = _settings()
+    settings = read_settings()
     try:
         with _opened(source) as lines:
             configure(_quieter(settings))
             return asyncio.run(judge_stream(lines, _judge(settings), settings, sys.stdout))
-    except (FileError, OSError) as error:
-        return _complain(str(error))
+    except SandboxUnavailableError as error:
+        return complain(f"cannot judge here: {_with_binary(str(error), settings)}")
+    except FileError as error:
+        return complain(str(error))
+    except OSError as error:
+        return complain(f"{error.filename or source}: {error.strerror or error}")
+
+
+def _with_binary(message: str, settings: Settings) -> str:
+    """The message, and which nsjail was used where somebody named one."""
+    variable = variable_name("nsjail_path")
+    if settings.nsjail_path is None or variable in message or "no jail" not in message:
+        return message
+    return f"{message} ({variable}={settings.nsjail_path})"
 
 
 def _quieter(settings: Settings) -> Settings:
@@ -61,47 +86,44 @@ async def judge_stream(
     executor = EmbeddedExecutor(judge, settings)
     await executor.start()
     ahead_count = min(settings.slots_count * AHEAD_PER_SLOT_COUNT, settings.queue_items_max)
-    status = 0
+    status, judged_count = 0, 0
     try:
         with _progress() as progress:
             task = progress.add_task("judging", total=None)
             async for judgement in judge_lines(lines, executor, ahead_count):
                 output.write(judgement.model_dump_json() + "\n")
                 progress.advance(task)
+                judged_count += 1
                 if judgement.verdict is Verdict.JUDGE_ERROR:
                     status = 1
     finally:
         await executor.close()
+    if not judged_count:
+        complain("no submissions")
     return status
 
 
 def openapi() -> int:
     """Print the OpenAPI document."""
-    print(openapi_text(), end="")  # noqa: T201 - it is what was asked for
+    print(openapi_text(read_settings()), end="")  # noqa: T201 - it is what was asked for
     return 0
 
 
-def openapi_text() -> str:
+def openapi_text(settings: Settings | None = None) -> str:
     """The OpenAPI document as it is committed in ``docs/openapi.json``."""
     from evaluator_service.api import create_app  # noqa: PLC0415
 
-    app = create_app(load_settings(), _NoJudge())
+    app = create_app(settings or load_settings(), _NoJudge())
     return json.dumps(app.openapi(), indent=1, ensure_ascii=False) + "\n"
 
 
 def config(as_json: bool = False) -> int:
     """Print every setting with its value, default and meaning."""
-    rows = describe(_settings())
+    rows = describe(read_settings())
     if as_json:
         print(json.dumps([row._asdict() for row in rows], indent=1))  # noqa: T201
-        return 0
-    table = Table(
-        "setting", "value", "default", "meaning", title="Settings, by environment variable"
-    )
-    for row in rows:
-        changed = "bold yellow" if row.value != row.default else None
-        table.add_row(row.variable, str(row.value), str(row.default), row.meaning, style=changed)
-    Console().print(table)
+    else:
+        print_settings(rows, Console())
     return 0
 
 
@@ -119,11 +141,14 @@ class _NoJudge:
     def close(self) -> None: ...
 
 
-def _settings(**overrides: Any) -> Settings:
+def read_settings(**overrides: Any) -> Settings:
+    """The settings of a command; says on standard error what it found odd, and ends where one is unusable."""
+    for sentence in unknown_variables(os.environ):
+        complain(f"warning: {sentence}")
     try:
         return load_settings(**overrides)
     except SettingsError as error:
-        sys.exit(_complain(str(error)))
+        sys.exit(complain(str(error)))
 
 
 def _judge(settings: Settings) -> JudgeLike:
@@ -143,6 +168,7 @@ def _progress() -> Progress:
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
-def _complain(message: str) -> int:
+def complain(message: str) -> int:
+    """Say a sentence on standard error; the exit status of a request that made no sense."""
     print(f"microcoder: {message}", file=sys.stderr)  # noqa: T201
     return 2

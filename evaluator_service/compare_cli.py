@@ -15,6 +15,7 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 from evaluator_service import values
 from evaluator_service.comparison import compare_text, compare_values
 from evaluator_service.comparison.text import encoded
+from evaluator_service.complaints import complaints, place
 from evaluator_service.problem import Wire
 from evaluator_service.schema import Comparison, ComparisonResult, Profile
 
@@ -96,13 +97,17 @@ def _compared(number: int, line: str, profile: str | None) -> dict[str, Any]:
         result = pair.compared()
     except ValidationError as error:
         raise CompareLineError(f"line {number}: {_first_error(error)}") from error
-    except (ValueError, TypeError, RecursionError) as error:
+    except json.JSONDecodeError as error:
+        what = f"{error.msg} at column {error.colno}"
+        raise CompareLineError(f"line {number}: not JSON: {what}") from error
+    except RecursionError as error:
+        raise CompareLineError(f"line {number}: nested too deeply") from error
+    except (ValueError, TypeError) as error:
         raise CompareLineError(f"line {number}: {error}") from error
     name = number if pair.id is None else pair.id
     return {"id": name, **result.model_dump(include={"matched", "method", "detail"})}
 
 
 def _first_error(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}" if place else str(first["msg"])
+    first, *_ = complaints(error.errors(include_url=False), TextLine | ValueLine)
+    return f"{place(first.where)}: {first.what}".removeprefix(": ")

@@ -48,15 +48,16 @@ def _complaint(entry: Mapping[str, Any], kind: Any) -> Complaint:
         case "too_short" if context["actual_length"] == 0:
             return Complaint(where, f"at least one {_singular(where)} is needed")
         case "union_tag_not_found":
-            return Complaint((*where, "kind"), f"field required: {_kinds()}")
+            return Complaint((*where, "kind"), f"field required: {_kinds(where, kind)}")
         case "union_tag_invalid":
-            given = str(context["tag"])
-            return Complaint((*where, "kind"), f"unknown kind {given[:50]!r}; there are: {_kinds()}")
+            given, known = str(context["tag"])[:50], _kinds(where, kind)
+            return Complaint((*where, "kind"), f"unknown kind {given!r}; there are: {known}")
     return Complaint(where, entry["msg"].removeprefix("Value error, "))
 
 
-def _kinds() -> str:
-    return ", ".join(KINDS_OF_PROBLEM)
+def _kinds(where: Place, kind: Any) -> str:
+    models = _models(kind, where)
+    return ", ".join(dict.fromkeys(tag for model in models for tag in _tags(model)))
 
 
 def _singular(where: Place) -> str:
@@ -73,11 +74,16 @@ def _unknown_field(where: Place, kind: Any) -> str:
 
 def known_fields(kind: Any, where: Place) -> list[str]:
     """The fields that an object at ``where`` within a ``kind`` can have."""
+    models = _models(kind, where)
+    return list(dict.fromkeys(name for model in models for name in model.model_fields))
+
+
+def _models(kind: Any, where: Place) -> list[type[BaseModel]]:
+    """What an object at ``where`` within a ``kind`` can be."""
     reached = list(_branches(kind))
     for part in where:
         reached = [inner for outer in reached for inner in _step(outer, part)]
-    models = [branch for branch in reached if _is_model(branch)]
-    return list(dict.fromkeys(name for model in models for name in model.model_fields))
+    return [branch for branch in reached if _is_model(branch)]
 
 
 def _step(kind: Any, part: int | str) -> Iterator[Any]:

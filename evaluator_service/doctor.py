@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluator_service.settings import Settings, load_settings
+from evaluator_service.cli import read_settings
+from evaluator_service.settings import Settings
 from sandbox import cgroup
 from sandbox.binary import find_nsjail
 from sandbox.canary import passes_canary
@@ -32,9 +33,12 @@ class Line(NamedTuple):
     words: str
 
 
+_MARKS = {"ok": "[green]✓[/]", "weaker": "[yellow]![/]", "failed": "[red]✗[/]"}
+
+
 def run(json: bool = False) -> int:
     """Look, print, and return 0 if this machine can judge, else 1."""
-    lines = list(look(load_settings()))
+    lines = list(look(read_settings()))
     if json:
         sys.stdout.write(json_module.dumps([line._asdict() for line in lines], indent=2) + "\n")
     else:
@@ -159,13 +163,25 @@ def _advice() -> str:
 
 
 def _print(lines: list[Line]) -> None:
-    table = Table(title="microcoder doctor", title_justify="left", show_header=False, box=None)
-    marks = {"ok": "[green]✓[/]", "weaker": "[yellow]![/]", "failed": "[red]✗[/]"}
-    for line in lines:
-        table.add_row(marks[line.state], f"[bold]{line.name}[/]", escape(line.words))
     console = Console()
-    console.print(table)
+    console.print("[bold]microcoder doctor[/]")
+    if console.is_terminal:
+        console.print(_table(lines))
+    else:
+        width = max(len(line.name) for line in lines)
+        for line in lines:
+            text = f"{_MARKS[line.state]} {line.name.ljust(width)}  {escape(line.words)}"
+            console.print(text, highlight=False, soft_wrap=True)
     if any(line.state == "failed" for line in lines):
         console.print("[red]This machine cannot judge yet: mend what is marked ✗.[/]")
     else:
         console.print("[green]This machine can judge.[/]")
+
+
+def _table(lines: list[Line]) -> Table:
+    table = Table(show_header=False, box=None)
+    for _ in Line._fields:
+        table.add_column(overflow="fold")  # a path that does not fit goes on in the next line
+    for line in lines:
+        table.add_row(_MARKS[line.state], f"[bold]{line.name}[/]", escape(line.words))
+    return table

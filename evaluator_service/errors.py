@@ -18,7 +18,7 @@ What a client sent is quoted shortly and escaped: an answer neither grows with h
 encode because of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import structlog
@@ -29,6 +29,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
+from evaluator_service.complaints import (
+    MAX_JSON_LEVELS_COUNT,
+    Complaint,
+    complaints,
+    place,
+)
 from evaluator_service.executor import BatchTooLarge, QueueFull, ShuttingDown
 from evaluator_service.schema import ProblemDetails
 
@@ -37,7 +43,6 @@ CLIENT_CLOSED_REQUEST = 499
 """Status in our log of a request whose client went away; nobody receives it."""
 MAX_QUOTED_CHARACTERS = 200
 MAX_LISTED_ERRORS_COUNT = 20
-KINDS_OF_PROBLEM = ("stdio", "call", "asserts")
 
 
 class ApiError(Exception):
@@ -156,7 +161,8 @@ def _response(
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
         errors=[dict(entry) for entry in errors],
     )
-    return Response(details.model_dump_json(), status, dict(headers or {}), PROBLEM_MEDIA_TYPE)
+    content = details.model_dump_json() + "\n"
+    return Response(content, status, dict(headers or {}), PROBLEM_MEDIA_TYPE)
 
 
 def quoted(text: str) -> str:
@@ -169,49 +175,30 @@ def quoted(text: str) -> str:
     return escaped if len(escaped) == len(text) else escaped[: MAX_QUOTED_CHARACTERS - 1] + "…"
 
 
-def validation_failed(error: ValidationError) -> ApiError:
-    """What pydantic found: no JSON at all (400), or the places that are wrong (422)."""
-    found = error.errors(include_url=False, include_input=False, include_context=False)
+def validation_failed(error: ValidationError, kind: Any) -> ApiError:
+    """What pydantic found in a body for ``kind``: no JSON at all (400), or the places that are wrong (422)."""
+    found = error.errors(include_url=False, include_input=False)
     if found[0]["type"] == "json_invalid":
-        return MalformedJson(quoted(found[0]["msg"]))
-    return _listed(
-        [(entry["loc"], entry["msg"]) for entry in found if not _second_guess(entry["loc"])]
-    )
+        return _unreadable(found[0]["ctx"]["error"])
+    return _listed(complaints(found, kind))
 
 
-def _listed(found: Sequence[tuple[tuple[Any, ...], str]]) -> ValidationFailed:
+def _unreadable(why: str) -> ApiError:
+    if why.startswith("recursion limit exceeded"):
+        return ValidationFailed(
+            f"nested too deeply: at most {MAX_JSON_LEVELS_COUNT} brackets and braces may be open at a time"
+        )
+    return MalformedJson(quoted(f"not JSON: {why}"))
+
+
+def _listed(found: Sequence[Complaint]) -> ValidationFailed:
     errors = [
-        {"where": quoted(place(where)), "what": quoted(what.removeprefix("Value error, "))}
-        for where, what in found[:MAX_LISTED_ERRORS_COUNT]
+        {"where": quoted(place(complaint.where)), "what": quoted(complaint.what)}
+        for complaint in found[:MAX_LISTED_ERRORS_COUNT]
     ]
     first = f"{errors[0]['where']}: {errors[0]['what']}".removeprefix(": ")
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     return ValidationFailed(first + more, errors=errors)
-
-
-def _second_guess(where: tuple[Any, ...]) -> bool:
-    """A problem that is an object was no failed attempt at a name; pydantic lists both readings."""
-    return bool(where) and "constrained-str" in str(where[-1])
-
-
-def place(where: Sequence[int | str]) -> str:
-    """A path into the body as people write it: ``submissions[0].problem.tests[2].args``."""
-    text = ""
-    for part in _without_branches(where):
-        text += f"[{part}]" if isinstance(part, int) else f".{part}"
-    return text.removeprefix(".")
-
-
-def _without_branches(where: Sequence[int | str]) -> Iterator[int | str]:
-    """Leave out what pydantic adds to name the branch of a union it was in."""
-    kept: list[int | str] = []
-    for part in where:
-        beside_problem = not kept or kept[-1] == "problem" or kept[-2:-1] == ["problems"]
-        is_branch = isinstance(part, str) and ("-union[" in part or "function-" in part)
-        if is_branch or (beside_problem and part in KINDS_OF_PROBLEM):
-            continue
-        kept.append(part)
-    return iter(kept)
 
 
 # --- the handlers ---------------------------------------------------------------------------------
@@ -228,7 +215,7 @@ async def _api_error(_: Request, error: Any) -> Response:
 
 
 async def _request_validation(_: Request, error: Any) -> Response:
-    return problem_response(_listed([(entry["loc"], entry["msg"]) for entry in error.errors()]))
+    return problem_response(_listed(complaints(error.errors(), None)))
 
 
 async def _http_error(request: Request, error: Any) -> Response:

@@ -15,6 +15,7 @@ from evaluator_service.answer import answer
 from evaluator_service.case import Case, Trial, open_case
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted, program_of
+from evaluator_service.logs import outline
 from evaluator_service.prepare import BadProblemError, PreparedProblems
 from evaluator_service.schema import JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
@@ -132,8 +133,10 @@ class Judge:
 
 def _log_fault(fault: JudgeFault) -> None:
     """Say what went wrong, but for a bad problem: those words quote its code, and are its author's to read."""
-    message = "" if fault.kind == "bad_problem" else fault.message
-    log.error("judge_error", kind=fault.kind, message=message)
+    if fault.kind == "bad_problem":
+        log.warning("judge_error", kind=fault.kind, message=outline(fault.message))
+    else:
+        log.error("judge_error", kind=fault.kind, message=fault.message)
 
 
 def _broke_two_jails() -> Trial:

@@ -56,41 +56,52 @@ def read_works(lines: Iterable[bytes]) -> Iterator[Work]:
     Raises:
         FileError: At the first line that is no valid submission.
     """
-    for number, text in _documents(iter(lines)):
+    for where, text in _documents(iter(lines)):
         try:
             yield submission_work(text, time.monotonic())
         except ApiError as error:
-            raise FileError(f"line {number}: {error.detail}") from None
+            # the place that the parser names in a single line is one within it
+            what = (
+                error.detail.replace(" at line 1 column ", " at column ") if where else error.detail
+            )
+            raise FileError(f"{where}: {what}".removeprefix(": ")) from None
 
 
-def _documents(lines: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Each submission's JSON with the number of the line it starts in."""
+def _documents(lines: Iterator[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Each submission's JSON with the place where it stands; no place for one that is the whole file."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         if number == 1 and not _is_json(line):  # one document over several lines, or broken
-            yield from _from_document(line + b"".join(lines))
+            yield from _from_document(line, b"".join(lines))
         elif line.lstrip().startswith(b"["):
-            yield from _from_document(line)
+            yield from _from_array(line, f"line {number}")
         else:
-            yield number, line
+            yield f"line {number}", line.strip()
 
 
-def _from_document(text: bytes) -> Iterator[tuple[int, bytes]]:
-    if not text.lstrip().startswith(b"["):
-        yield 1, text
-        return
+def _from_document(first_line: bytes, rest: bytes) -> Iterator[tuple[str, bytes]]:
+    if first_line.lstrip().startswith(b"["):
+        yield from _from_array(first_line + rest, "")
+    else:
+        yield "" if rest.strip() else "line 1", (first_line + rest).strip()
+
+
+def _from_array(text: bytes, where: str) -> Iterator[tuple[str, bytes]]:
     try:
         items = json.loads(text)
-    except ValueError as error:
-        raise FileError(f"line 1: not JSON: {error}") from None
-    for item in items:
-        yield 1, json.dumps(item).encode()
+    except json.JSONDecodeError as error:
+        place = where or f"line {error.lineno}"
+        raise FileError(f"{place}: not JSON: {error.msg} at column {error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"{where}: not JSON: {error}".removeprefix(": ")) from None
+    for number, item in enumerate(items, start=1):
+        yield f"{where}, item {number}".removeprefix(", "), json.dumps(item).encode()
 
 
 def _is_json(line: bytes) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True

@@ -5,14 +5,22 @@ Part of ``schema``, which re-exports all of it. Needs pydantic alone and Python 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from evaluator_service.problem import Comparison, IsolationMode, Wire
 from evaluator_service.verdicts import Verdict
 
 ExtractionMethod = Literal["code", "fenced", "unclosed_fence", "heuristic", "none"]
+
+
+def _to_microseconds(seconds: float) -> float:
+    return round(seconds, 6)
+
+
+Seconds = Annotated[float, AfterValidator(_to_microseconds)]
+"""A time that was measured, to the microsecond: finer digits say nothing."""
 
 
 class Extraction(Wire):
@@ -57,11 +65,11 @@ class Isolation(Wire):
 class Timing(Wire):
     """Where the time of a judgement went, elapsed seconds."""
 
-    queue_seconds: float = Field(description="Waiting for a slot, seconds.", examples=[0.001])
-    compile_seconds: float = Field(description="Compiling, seconds.", examples=[0.002])
-    run_seconds: float = Field(description="Running the tests, seconds.", examples=[0.015])
-    compare_seconds: float = Field(description="Comparing, seconds.", examples=[0.0001])
-    total_seconds: float = Field(description="From arrival to answer, seconds.", examples=[0.02])
+    queue_seconds: Seconds = Field(description="Waiting for a slot, seconds.", examples=[0.001])
+    compile_seconds: Seconds = Field(description="Compiling, seconds.", examples=[0.002])
+    run_seconds: Seconds = Field(description="Running the tests, seconds.", examples=[0.015])
+    compare_seconds: Seconds = Field(description="Comparing, seconds.", examples=[0.0001])
+    total_seconds: Seconds = Field(description="From arrival to answer, seconds.", examples=[0.02])
 
 
 class JudgeFault(Wire):
@@ -102,10 +110,10 @@ class TestResult(Wire):
     comparison: ComparisonResult | None = Field(
         None, description="Null when the program did not get as far as an answer."
     )
-    cpu_time_seconds: float | None = Field(
+    cpu_time_seconds: Seconds | None = Field(
         None, description="CPU time used, with all children, seconds.", examples=[0.012]
     )
-    wall_time_seconds: float | None = Field(
+    wall_time_seconds: Seconds | None = Field(
         None, description="Elapsed time, seconds.", examples=[0.013]
     )
     memory_bytes: int | None = Field(

@@ -3,8 +3,10 @@
 Called by entry points only. Events carry ids and figures, never the text of a program.
 """
 
+import builtins
 import contextlib
 import logging
+import re
 import sys
 from typing import Any, TextIO, cast
 
@@ -29,6 +31,18 @@ def configure(settings: Settings) -> None:
         cache_logger_on_first_use=True,
     )
     _configure_libraries(level, shared, renderers)
+
+
+def outline(message: str) -> str:
+    """The built-in exception and the line that a message names, without the words: those may quote code."""
+    kinds = [name for name in _EXCEPTION.findall(message) if hasattr(builtins, name)]
+    line = _LINE.search(message)
+    parts = [*kinds[:1], *([line[0]] if line else [])]
+    return ", ".join(parts) or "its judgement says why"
+
+
+_EXCEPTION = re.compile(r"\b[A-Z][A-Za-z]*(?:Error|Exception)\b")
+_LINE = re.compile(r"\bline [0-9]{1,7}\b")
 
 
 class BestEffortStream:

@@ -31,7 +31,8 @@ REFERENCE = "#/components/schemas/{model}"
 
 _REQUEST_ID = {
     "X-Request-ID": {
-        "description": "Name of the request, in every log line about it.",
+        "description": "Name of the request, in every log line about it; yours, if you sent one "
+        "of 1 to 128 letters, digits and `._:/+=@-`.",
         "schema": {"type": "string"},
     }
 }

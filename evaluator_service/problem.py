@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -86,7 +87,9 @@ class Comparison(Wire):
 
     profile: Profile = Field(
         "flexible",
-        description="Ordered tuple of methods; the first that matches is named in the result.",
+        description="`flexible`: what means the same, by the first of several methods that matches; `strict`: the "
+        "same text but for white space at its end, or what Python's `==` accepts. The result names the method. "
+        "Where no comparison is given at all, problems of kind `asserts` are compared by `strict`.",
         examples=["flexible"],
     )
     absolute_tolerance: float | None = Field(
@@ -171,6 +174,10 @@ class AssertTest(Wire):
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["adds"])
 
 
+_CHECK_OF_CANDIDATE = re.compile(r"^def check\(candidate\s*[:)]", re.MULTILINE)
+"""HumanEval's form alone; other test code is read in a jail, and found wanting there."""
+
+
 def _code_of_string(test: Any) -> Any:
     return {"code": test} if isinstance(test, str) else test
 
@@ -247,6 +254,10 @@ class AssertsProblem(_ProblemBase):
         if not self.tests and not (self.test_code and self.test_code.strip()):
             raise ValueError(
                 "give `tests` or `test_code`: a problem without tests accepts everything"
+            )
+        if self.entry_point is None and _CHECK_OF_CANDIDATE.search(self.test_code or ""):
+            raise ValueError(
+                "`test_code` has check(candidate): name the candidate in `entry_point`"
             )
         return self
 

@@ -67,7 +67,7 @@ class BoundedHttp(HttpToolsProtocol):
         details = ProblemDetails(
             type="/errors/bad-http", title="This is no HTTP", status=400, detail=msg, request_id=""
         )
-        content = details.model_dump_json().encode()
+        content = details.model_dump_json().encode() + b"\n"
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n"
             f"content-length: {len(content)}\r\nconnection: close\r\n\r\n"

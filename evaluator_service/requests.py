@@ -16,12 +16,13 @@ from typing import Any
 from fastapi import Request
 from pydantic import TypeAdapter, ValidationError
 
+from evaluator_service.complaints import place
 from evaluator_service.errors import (
     BodyTooLarge,
+    MalformedJson,
     UnknownProblem,
     UnsupportedMediaType,
     ValidationFailed,
-    place,
     quoted,
     validation_failed,
 )
@@ -142,7 +143,7 @@ async def read_problem(request: Request, max_body_bytes: int) -> tuple[NamedProb
         ApiError: If the body is not a valid problem.
     """
     body = await read_json_body(request, max_body_bytes)
-    return await parsed(body, lambda body: _named(validated(PROBLEM, body), ())), len(body)
+    return await parsed(body, lambda body: _named(validated(PROBLEM, Problem, body), ())), len(body)
 
 
 def submission_work(text: bytes, arrived: float) -> Work:
@@ -151,26 +152,32 @@ def submission_work(text: bytes, arrived: float) -> Work:
     Raises:
         ApiError: If it is not valid, or names a stored problem.
     """
-    return _submission_work(text, store=ProblemStore(1, 1), arrived=arrived)
+    submission = validated(SUBMISSION, Submission, text)
+    if submission.problem is None:
+        raise _wrong(("problem_id",), "only a service keeps problems; give `problem` inline")
+    named = _named(submission.problem, ("problem",))
+    return Work(submission, named.problem, named.id, arrived)
 
 
-def validated[T](adapter: TypeAdapter[T], body: bytes) -> T:
-    """The model in the body; a string is not taken for a number, nor a number for a string.
+def validated[T](adapter: TypeAdapter[T], kind: Any, body: bytes) -> T:
+    """The ``kind`` in the body; a string is not taken for a number, nor a number for a string.
 
     Raises:
         ApiError: Says every place that is wrong.
     """
+    if not body or body.isspace():
+        raise MalformedJson("the body is empty")
     try:
         return adapter.validate_json(body, strict=True)
     except ValidationError as error:
-        raise validation_failed(error) from None
+        raise validation_failed(error, kind) from None
 
 
 # --- finding the problem --------------------------------------------------------------------------
 
 
 def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
-    submission = validated(SUBMISSION, body)
+    submission = validated(SUBMISSION, Submission, body)
     if submission.problem is None:
         named = _stored(store, submission.problem_id, ())
     else:
@@ -179,7 +186,7 @@ def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
 
 
 def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]:
-    batch = validated(BATCH, body)
+    batch = validated(BATCH, BatchRequest, body)
     named = {name: _named(problem, ("problems", name)) for name, problem in batch.problems.items()}
     return [
         Work(submission, found.problem, found.id, arrived)
@@ -197,9 +204,17 @@ def _problems_of(
         if submission.problem is None:
             yield _stored(store, submission.problem_id, where)
         elif isinstance(submission.problem, str):
-            yield named[submission.problem]
+            yield _by_name(named, submission.problem, (*where, "problem"))
         else:
             yield _named(submission.problem, (*where, "problem"))
+
+
+def _by_name(
+    named: dict[str, NamedProblem], name: str, where: tuple[int | str, ...]
+) -> NamedProblem:
+    if name in named:
+        return named[name]
+    raise _wrong(where, f"no problem is named {name[:50]!r} in `problems`")
 
 
 def _stored(store: ProblemStore, wanted: str | None, where: tuple[int | str, ...]) -> NamedProblem:
@@ -226,11 +241,12 @@ def _check_values(problem: CallProblem, where: tuple[int | str, ...]) -> None:
                 json.dumps(value, allow_nan=False)
                 to_msgpack(from_json(value))
             except (ValueError, ArithmeticError, RecursionError) as error:
-                spot = quoted(place((*where, "tests", index, *name)))
-                what = quoted(_complaint(error))
-                raise ValidationFailed(
-                    f"{spot}: {what}", errors=[{"where": spot, "what": what}]
-                ) from None
+                raise _wrong((*where, "tests", index, *name), _complaint(error)) from None
+
+
+def _wrong(where: tuple[int | str, ...], what: str) -> ValidationFailed:
+    spot, words = quoted(place(where)), quoted(what)
+    return ValidationFailed(f"{spot}: {words}", errors=[{"where": spot, "what": words}])
 
 
 def _values_of(test: CallTest) -> Iterator[tuple[tuple[int | str, ...], Any]]:

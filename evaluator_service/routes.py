@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Request
-from pydantic import Field
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from evaluator_service import WIRE_VERSION, __version__
@@ -44,6 +44,15 @@ def _service(request: Request) -> Service:
     return service
 
 
+def json_line(model: BaseModel, *, exclude_unset: bool = False) -> str:
+    """The model as JSON, with a line end for whoever reads it in a terminal."""
+    return model.model_dump_json(exclude_unset=exclude_unset) + "\n"
+
+
+def _json(model: BaseModel) -> Response:
+    return Response(json_line(model), media_type=JSON)
+
+
 # --- judging --------------------------------------------------------------------------------------
 
 
@@ -62,7 +71,7 @@ async def judge(request: Request) -> Response:
         judgements = await wait_for_all(request, service.executor.submit([work]))
     except ClientGone:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
-    return Response(judgements[0].model_dump_json(), media_type=JSON)
+    return _json(judgements[0])
 
 
 @router.post(
@@ -124,7 +133,7 @@ async def store_problem(request: Request) -> Response:
     is_new = service.store.put(named.id, named.problem, size_bytes)
     reference = ProblemReference(problem_id=named.id)
     headers = {"Location": f"{request.url.path}/{named.id}"}
-    return Response(reference.model_dump_json(), 201 if is_new else 200, headers, JSON)
+    return Response(json_line(reference), 201 if is_new else 200, headers, JSON)
 
 
 StoredProblemId = Annotated[
@@ -143,7 +152,7 @@ async def stored_problem(request: Request, problem_id: StoredProblemId) -> Respo
     problem = _service(request).store.get(problem_id)
     if problem is None:
         raise UnknownProblem(f"{quoted(problem_id)} is not stored here (never, or no more)")
-    return Response(problem.model_dump_json(exclude_unset=True), media_type=JSON)
+    return Response(json_line(problem, exclude_unset=True), media_type=JSON)
 
 
 @router.head(
@@ -153,7 +162,7 @@ async def stored_problem(request: Request, problem_id: StoredProblemId) -> Respo
     responses=answers({200: None}, 404, 422, 500),
 )
 async def has_problem(request: Request, problem_id: StoredProblemId) -> Response:
-    """Status 200 or 404, and no body."""
+    """Status 200 or 404, or 422 for what is no id; no body."""
     return await stored_problem(request, problem_id)
 
 
@@ -182,7 +191,7 @@ class Version(Wire):
 )
 async def healthz() -> Response:
     """Says nothing of the judge; restart the process when this does not answer."""
-    return Response(Health(status="ok").model_dump_json(), media_type=JSON)
+    return _json(Health(status="ok"))
 
 
 @router.get(
@@ -195,9 +204,10 @@ async def readyz(request: Request) -> Response:
     """503 while starting, shutting down, full, or when the sandbox does not work."""
     if not _service(request).executor.ready():
         raise NotReady(
-            "starting, shutting down, full, or without a working sandbox; the log says which"
+            "starting, shutting down, full, or without a working sandbox; the log says which",
+            headers={"Retry-After": "1"},
         )
-    return Response(Health(status="ok").model_dump_json(), media_type=JSON)
+    return _json(Health(status="ok"))
 
 
 @router.get(
@@ -211,4 +221,4 @@ async def version() -> Response:
     about = Version(
         version=__version__, wire_version=WIRE_VERSION, python=platform.python_version()
     )
-    return Response(about.model_dump_json(), media_type=JSON)
+    return _json(about)

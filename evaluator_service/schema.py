@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, JsonValue, StringConstraints, model_validator
+from pydantic import Field, JsonValue, StringConstraints, field_validator, model_validator
 
 from evaluator_service.judgement import (
     ComparisonResult,
@@ -115,7 +115,7 @@ class SubmissionBase(Wire):
     isolation_mode: IsolationMode = Field(
         "strict",
         description="`strict`: a process of its own for every test. `auto`: may share one where that cannot "
-        "mislead. The mode that was used comes back.",
+        "mislead; this version runs it as `strict`. The mode that was used comes back.",
         examples=["strict"],
     )
     reward: RewardMode = Field(
@@ -135,16 +135,21 @@ class SubmissionBase(Wire):
     )
     metadata: dict[str, JsonValue] = Field(
         default_factory=dict,
-        description="Anything of yours; kept in logs, never read.",
+        description="A JSON object of yours; kept in logs, never read.",
         examples=[{"step": 12}],
     )
+
+    @field_validator("metadata")
+    @classmethod
+    def _short(cls, metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        if metadata and len(json.dumps(metadata)) > MAX_METADATA_CHARACTERS:
+            raise ValueError(f"larger than {MAX_METADATA_CHARACTERS} characters")
+        return metadata
 
     @model_validator(mode="after")
     def _one_of_each(self) -> Self:
         if (self.code is None) == (self.completion is None):
             raise ValueError("give exactly one of `code` and `completion`")
-        if self.metadata and len(json.dumps(self.metadata)) > MAX_METADATA_CHARACTERS:
-            raise ValueError(f"metadata is larger than {MAX_METADATA_CHARACTERS} characters")
         return self
 
 
@@ -183,14 +188,6 @@ class BatchRequest(Wire):
     submissions: list[BatchSubmission] = Field(
         min_length=1, max_length=MAX_BATCH_SUBMISSIONS_COUNT, description="What to judge."
     )
-
-    @model_validator(mode="after")
-    def _names_known(self) -> Self:
-        for index, submission in enumerate(self.submissions):
-            name = submission.problem
-            if isinstance(name, str) and name not in self.problems:
-                raise ValueError(f"submissions[{index}] names an unknown problem {name!r}")
-        return self
 
 
 class BatchResponse(Wire):

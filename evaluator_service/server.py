@@ -6,12 +6,16 @@ ends it at once.
 """
 
 import asyncio
+import errno
 import signal
 import socket
+from contextlib import ExitStack
 from types import FrameType
+from typing import Any
 
 import structlog
 import uvicorn
+from fastapi import FastAPI
 
 from evaluator_service.api import create_app
 from evaluator_service.executor import JudgeLike
@@ -28,43 +32,121 @@ KEEP_ALIVE_SECONDS = 75
 log = structlog.get_logger(__name__)
 
 
+class StartError(Exception):
+    """The service cannot listen; the message names the setting."""
+
+
 def serve(settings: Settings, judge: JudgeLike) -> int:
-    """Serve until a signal; returns the exit status. Prints where it listens on standard output."""
+    """Serve until a signal; returns the exit status. Prints where it listens on standard output.
+
+    Raises:
+        StartError: If the address cannot be listened on.
+        SandboxUnavailableError: If the judge cannot start.
+    """
     configure(settings)
+    listeners = listening_sockets(settings.host, settings.port)
     app = create_app(settings, judge)
     config = uvicorn.Config(
         app,
-        host=settings.host,
-        port=settings.port,
         http=BoundedHttp,
+        lifespan="off",  # the server's own part, so that a failure to start reaches our caller
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=FLUSH_SECONDS,
     )
-    server = Server(config, app.state.service)
-    server.run()
+    server = Server(config, app)
+    try:
+        server.run(listeners)
+    finally:
+        for listener in listeners:
+            listener.close()
     return 0 if server.started else 3
 
 
-class Server(uvicorn.Server):
-    """A uvicorn server that drains before it stops."""
+def listening_sockets(host: str, port: int) -> list[socket.socket]:
+    """A socket for every address that ``host`` stands for, bound and not listening yet.
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
-        """Serve ``config.app``, whose executor is ``service.executor``."""
+    Raises:
+        StartError: If ``host`` is no address of this machine, or the port is taken.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        raise StartError(f"MICROCODER_HOST={host}: {_reason(error)}") from error
+    with ExitStack() as opened:
+        bound = []
+        for family, *_, address in dict.fromkeys(found):
+            try:
+                bound.append(opened.enter_context(_bound(family, address)))
+            except OSError as error:
+                if error.errno not in _NO_SUCH_ADDRESS:
+                    raise StartError(_why_not(host, port, error)) from error
+        if not bound:
+            raise StartError(f"MICROCODER_HOST={host}: {_NOT_HERE}")
+        opened.pop_all()
+        return bound
+
+
+_NO_SUCH_ADDRESS = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+"""A name may stand for an address of a family that this machine does not have."""
+_NOT_HERE = "this machine has no such address"
+
+
+def _bound(family: int, address: Any) -> socket.socket:
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"MICROCODER_PORT={port}: something listens on {host}:{port} already; choose another"
+    return f"MICROCODER_HOST={host} MICROCODER_PORT={port}: {_reason(error)}"
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).lower()
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server that starts the judge before it listens, and drains before it stops."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
+        """Serve ``app`` and keep its executor alive meanwhile."""
         super().__init__(config)
-        self._service = service
+        self._service: Service = app.state.service
+        self._life = app.router.lifespan_context(app)
         self._draining: asyncio.Task[None] | None = None
         self._signalled = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start listening, and say where."""
+        """Start the judge, then listening, and say where."""
+        await self._life.__aenter__()
         self._loop = asyncio.get_running_loop()
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except OSError as error:  # somebody took the port meanwhile
+            await self._life.__aexit__(None, None, None)
+            settings = self._service.settings
+            raise StartError(_why_not(settings.host, settings.port, error)) from error
         for server in self.servers:
             for listener in server.sockets:
                 _announce(listener.getsockname(), self._service.settings.slots_count)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, then the judge; at once where somebody is in a hurry."""
+        await super().shutdown(sockets)
+        if not self.force_exit:
+            await self._life.__aexit__(None, None, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Drain on the first signal, end at once on the second."""

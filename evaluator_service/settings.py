@@ -4,17 +4,23 @@ Owns the defaults and the maxima of limits, and how the limits of one submission
 the environment only when ``load_settings`` is called.
 """
 
+import difflib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadableSource
 
 from evaluator_service.schema import EffectiveLimits, Limits
 
 ENVIRONMENT_PREFIX = "MICROCODER_"
+
+_VARIABLES_OF_OTHERS = ("MICROCODER_PYTHON", "MICROCODER_CI_REQUIRE")
+"""Read by ``scripts/setup`` and by the tests."""
+_EXAMPLE_LIST = '["numpy"]'
 
 KIBIBYTE_BYTES = 1 << 10
 MEBIBYTE_BYTES = 1 << 20
@@ -165,12 +171,15 @@ class Settings(BaseSettings):
     def _consistent(self) -> Self:
         for name in Limits.model_fields:
             if getattr(self, f"default_{name}") > getattr(self, f"max_{name}"):
+                default, most = variable_name(f"default_{name}"), variable_name(f"max_{name}")
                 raise ValueError(
-                    f"default_{name} is larger than max_{name}: raise one or lower the other"
+                    f"{default} is larger than {most}: lower the one or raise the other"
                 )
         for name in ("max_problems_bytes", "max_bodies_bytes"):
             if getattr(self, name) < self.max_body_bytes:
-                raise ValueError(f"{name} is smaller than max_body_bytes: a body may never fit")
+                raise ValueError(
+                    f"{variable_name(name)} is smaller than MICROCODER_MAX_BODY_BYTES: a body may never fit"
+                )
         return self
 
 
@@ -185,6 +194,8 @@ def load_settings(**overrides: Any) -> Settings:
         return Settings(**given)
     except ValidationError as error:
         raise SettingsError("; ".join(_complaints(error))) from error
+    except UnreadableSource as error:  # a value that has to be JSON and is none
+        raise SettingsError(_unreadable(error)) from error
 
 
 def _complaints(error: ValidationError) -> Iterator[str]:
@@ -192,6 +203,25 @@ def _complaints(error: ValidationError) -> Iterator[str]:
         name = ".".join(str(part) for part in entry["loc"])
         where = f"{variable_name(name)}={str(entry['input'])[:80]}: " if name else ""
         yield where + entry["msg"].removeprefix("Value error, ")
+
+
+def _unreadable(error: UnreadableSource) -> str:
+    named = [name for name in Settings.model_fields if f'"{name}"' in str(error)]
+    variable = variable_name(named[0]) if named else "a setting"
+    return (
+        f"{variable}={os.environ.get(variable, '')[:80]}: must be JSON, for example {_EXAMPLE_LIST}"
+    )
+
+
+def unknown_variables(environment: Iterable[str]) -> Iterator[str]:
+    """A sentence for every name that looks like a setting and is none, with the nearest that is one."""
+    known = [variable_name(name) for name in Settings.model_fields]
+    for name in environment:
+        upper = name.upper()
+        if upper.startswith(ENVIRONMENT_PREFIX) and upper not in (*known, *_VARIABLES_OF_OTHERS):
+            nearest = difflib.get_close_matches(upper, known, n=1)
+            hint = f"; did you mean {nearest[0]}?" if nearest else ""
+            yield f"{name} is no setting and has no effect{hint}"
 
 
 def variable_name(setting: str) -> str:
@@ -217,11 +247,15 @@ def describe(settings: Settings) -> list[SettingRow]:
             name=name,
             variable=variable_name(name),
             value=values[name],
-            default=field.get_default(call_default_factory=True, validated_data={}),
+            default=_plain(field.get_default(call_default_factory=True, validated_data={})),
             meaning=field.description or "",
         )
         for name, field in Settings.model_fields.items()
     ]
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def effective_limits(

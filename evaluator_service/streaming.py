@@ -5,6 +5,7 @@ Whichever it is, a client that goes away withdraws what is not judged yet.
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
@@ -17,18 +18,30 @@ from evaluator_service.schema import Judgement
 
 NDJSON = "application/x-ndjson"
 EVENT_STREAM = "text/event-stream"
+JSON = "application/json"
+_MEDIA_TYPES = frozenset({NDJSON, EVENT_STREAM, JSON, "application/*", "*/*"})
+_WEIGHT = re.compile(r";\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)", re.IGNORECASE)
 KEEP_ALIVE_SECONDS = 15
 
 type JudgementFuture = asyncio.Future[Judgement]
 
 
 def streamed_type(accept: str) -> str | None:
-    """The first media type in an ``Accept`` header that means a stream, or None for plain JSON."""
-    offered = (part.partition(";")[0].strip().lower() for part in accept.split(","))
-    first = next(
-        (name for name in offered if name in (NDJSON, EVENT_STREAM, "application/json")), None
-    )
-    return first if first in (NDJSON, EVENT_STREAM) else None
+    """What an ``Accept`` header prefers that means a stream, or None for plain JSON.
+
+    The highest ``q`` wins, and of equals the first. What is not offered here, and ``*/*``, mean plain JSON.
+    """
+    offered = [_media_range(part) for part in accept.split(",")]
+    wanted = [(name, weight) for name, weight in offered if name in _MEDIA_TYPES and weight > 0]
+    best, _ = max(wanted, key=lambda pair: pair[1], default=(JSON, 1.0))  # `max` keeps the first
+    return best if best in (NDJSON, EVENT_STREAM) else None
+
+
+def _media_range(part: str) -> tuple[str, float]:
+    """Media type and weight of one part of an ``Accept`` header; a weight that is no number counts as 1."""
+    name, _, _ = part.partition(";")
+    weight = _WEIGHT.search(part)
+    return name.strip().lower(), float(weight[1]) if weight else 1.0
 
 
 # --- one document ---------------------------------------------------------------------------------
@@ -71,7 +84,7 @@ async def _disconnected(request: Request) -> None:
 def json_batch(judgements: Sequence[Judgement]) -> Response:
     """A ``BatchResponse``, joined from the JSON of each judgement."""
     content = b",".join(judgement.model_dump_json().encode() for judgement in judgements)
-    return Response(b'{"judgements":[' + content + b"]}", media_type="application/json")
+    return Response(b'{"judgements":[' + content + b"]}\n", media_type="application/json")
 
 
 # --- a stream -------------------------------------------------------------------------------------
@@ -119,7 +132,8 @@ async def _parts(
             sent_count += 1
             data = f'{{"index":{index},"judgement":{judgement.model_dump_json()}}}'
             yield encode("judgement", data)
-    yield encode("done", json.dumps({"done": {"total": sent_count, "verdicts": dict(verdicts)}}))
+    summary = {"done": {"total": sent_count, "verdicts": dict(verdicts)}}
+    yield encode("done", json.dumps(summary, separators=(",", ":")))
 
 
 def _note(finished: asyncio.Queue[int], index: int, future: JudgementFuture) -> None:

@@ -41,8 +41,8 @@ from sandbox.inside.wire import (
     EXT_TUPLE,
 )
 
-MAX_DEPTH = 200
-"""Deepest nesting of a value, in levels: far above any real test, far below the stack."""
+MAX_DEPTH = 150
+"""Deepest nesting of a value, in levels: far above any real test, below what the parser of JSON can read."""
 
 
 @dataclass(frozen=True, slots=True)

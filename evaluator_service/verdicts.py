@@ -65,7 +65,9 @@ _ABOUT: dict[Verdict, About] = {
     Verdict.JUDGE_ERROR: About(
         "JE", "The judge's own fault: no mark is given, the reward is null, see `error`."
     ),
-    Verdict.SKIPPED: About("SK", "Not run, because an earlier test already decided."),
+    Verdict.SKIPPED: About(
+        "SK", "Not run, because an earlier test already decided, or nothing could run."
+    ),
 }
 
 

@@ -8,10 +8,13 @@ A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; the te
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from pydantic.fields import FieldInfo
 
 from evaluator_service.errors import ApiError
 from evaluator_service.settings import Settings, variable_name
@@ -53,12 +56,19 @@ def settings_table() -> str:
     rows = (
         (
             f"`{variable_name(name)}`",
-            "" if field.default_factory or field.default is None else f"`{field.default}`",
+            _default(field),
             field.description or "",
         )
         for name, field in Settings.model_fields.items()
     )
     return _table(("Variable", "Default", "Meaning"), rows)
+
+
+def _default(field: FieldInfo) -> str:
+    if field.default_factory or field.default is None:
+        return ""
+    default = field.default
+    return f"`{json.dumps(default) if isinstance(default, tuple) else default}`"
 
 
 def error_table() -> str:

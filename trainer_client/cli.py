@@ -1,6 +1,6 @@
 """The command ``microcoder``. Commands of the service are loaded only when they are called.
 
-So the command line also works where only the client is installed, and says in one sentence what is missing.
+So the command line also starts where the service cannot run, and says in one sentence what is missing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from evaluator_service import __version__
+
 OLDEST_SERVICE_PYTHON = (3, 12)
 
 app = typer.Typer(
@@ -22,6 +24,24 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"microcoder {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+]
+
+
+@app.callback()
+def _options(version: Version = False) -> None:
+    """Take what stands before a command."""
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print for machines.")]
 
@@ -50,6 +70,7 @@ def judge(
 ) -> None:
     """Judge submissions here, without a server; judgements come out as JSONL, in the same order.
 
+    Ends with 0 if every submission got a mark, 1 if one is a judge_error, 2 if nothing can be judged.
     Example: microcoder judge rollouts.jsonl > judgements.jsonl
     """
     _end(_service("evaluator_service.cli").judge(file))
@@ -72,12 +93,20 @@ def compare(
     Example: microcoder compare pairs.jsonl --profile strict
     """
     compare_lines = _service("evaluator_service.compare_cli").compare_lines
+    compared_count = 0
     try:
         with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8") as lines:
             for line in compare_lines(lines, profile):
                 typer.echo(json.dumps(line, ensure_ascii=False))
-    except (OSError, ValueError) as error:
+                compared_count += 1
+    except UnicodeDecodeError as error:
+        _fail(f"{file}: not UTF-8: {error.reason} at byte {error.start}")
+    except OSError as error:
+        _fail(f"{error.filename or file}: {error.strerror or error}")
+    except ValueError as error:
         _fail(str(error))
+    if not compared_count:
+        typer.echo("microcoder: no lines to compare", err=True)
 
 
 @app.command()

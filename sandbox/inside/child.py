@@ -37,10 +37,9 @@ def confine(
 
 
 def _renumber(descriptors: list[int]) -> None:
-    """Move to 0, 1, 2, …: first above all of them, so that none overwrites another."""
-    above = [os.dup2(fd, 200 + place, inheritable=True) for place, fd in enumerate(descriptors)]
-    for place, fd in enumerate(above):
-        os.dup2(fd, place, inheritable=True)
+    """Move to 0, 1, 2, …; the session's own numbers are all above (``wire.LOWEST_FD``)."""
+    for place, fd in enumerate(descriptors):
+        os.dup2(fd, place)
     os.closerange(len(descriptors), 4096)
 
 

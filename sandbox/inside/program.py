@@ -12,6 +12,7 @@ import os
 import sys
 import traceback
 import types
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgpack
@@ -102,8 +103,8 @@ def load(code_fd: int) -> Loaded:
     """Load what ``compile_sources`` wrote, and let tracebacks show its lines."""
     prelude, code, prelude_text, text = marshal.loads(read_whole(code_fd))  # noqa: S302 - in the child that runs it anyway
     for name, source in ((PRELUDE_FILE_NAME, prelude_text), (FILE_NAME, text)):
-        lines = source.decode("utf-8", "replace").splitlines(keepends=True)
-        linecache.cache[name] = (len(source), None, lines, name)
+        # a lazy entry: read when a traceback is shown, which few programs do
+        linecache.cache[name] = (partial(source.decode, "utf-8", "replace"),)
     return Loaded(prelude, code)
 
 

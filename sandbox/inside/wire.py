@@ -36,6 +36,10 @@ HOST_NAME = "microcoder-jail"
 """Host name within every jail; the guard looks for it before anything destructive."""
 
 CONTROL_FD = 3
+
+LOWEST_FD = 16
+"""Numbers below are for the descriptors that a test gets; zygote and session keep their own above."""
+
 READY = b"R"
 DONE = b"D"
 

@@ -17,7 +17,7 @@ import traceback
 from . import kernel, seccomp
 from .preload import ForkHook
 from .session import OutsideGoneError, Session
-from .wire import CONTROL_FD, DONE, READY, Header, receive_with_descriptors
+from .wire import CONTROL_FD, DONE, LOWEST_FD, READY, Header, receive_with_descriptors
 
 MAIN_STACK_BYTES = 256 << 20
 THREAD_STACK_BYTES = 8 << 20
@@ -42,6 +42,7 @@ def serve(hooks: list[ForkHook]) -> None:
         if pid == 0:
             os.close(own_namespace)
             control.close()
+            _reserve_low_numbers()
             _become_session(Header.unpack(message), descriptors, filter_, hooks)
         os.setns(own_namespace, kernel.CLONE_NEWPID)
         for descriptor in descriptors:
@@ -64,6 +65,14 @@ def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler would make pid 1 killable
     kernel.pass_on_no_capabilities()
     kernel.refuse_inspection()
+    _reserve_low_numbers()
+
+
+def _reserve_low_numbers() -> None:
+    """Fill the numbers below LOWEST_FD, so that a test's descriptors move there in one step each."""
+    number = os.open(os.devnull, os.O_RDONLY)
+    while number < LOWEST_FD:
+        number = os.dup(number)
 
 
 def _become_session(

@@ -45,3 +45,23 @@ def test_a_malformed_line_is_named(line: str, profile: str | None) -> None:
 def test_an_unknown_profile_is_refused_with_those_there_are() -> None:
     with pytest.raises(CompareLineError, match="flexible, strict"):
         list(compare_lines([], "nope"))
+
+
+WORDS = {
+    '{"kind": "stdio", "expected": "1"}': "actual: field required",
+    '{"kind": "x"}': "kind: unknown kind 'x'; there are: stdio, call",
+    '{"kind": "stdio", "expected": "", "actual": "", "comparison": {"profile": "strict", "order": "lines"}}': (
+        "comparison: profile 'strict' allows none of: order"
+    ),
+    '{"kind": "stdio", "expected": "", "actual": "", "comparison": {"odrer": "lines"}}': (
+        "comparison.odrer: unknown field; there are: profile, absolute_tolerance"
+    ),
+    '{"kind" "stdio"}': "not JSON: Expecting ':' delimiter at column 9",
+}
+
+
+@pytest.mark.parametrize("line", WORDS)
+def test_the_words_name_the_place_and_nothing_of_our_making(line: str) -> None:
+    with pytest.raises(CompareLineError) as raised:
+        list(compare_lines([line]))
+    assert str(raised.value).startswith(f"line 1: {WORDS[line]}")

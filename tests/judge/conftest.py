@@ -16,7 +16,7 @@ from evaluator_service.settings import Settings
 Judged = Callable[..., Judgement]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # closed before others count the jails of this process
 def judged() -> Iterator[Judged]:
     """``judged(code, problem, **fields of the submission)``; the report is full unless named."""
     judge = Judge(Settings(slots_count=1))

@@ -136,7 +136,7 @@ def test_json_nested_too_deeply_is_refused() -> None:
     nested: Any = 1
     for _ in range(300):
         nested = [nested]
-    with pytest.raises(ValueFormatError, match="200 levels"):
+    with pytest.raises(ValueFormatError, match="150 levels"):
         from_json(nested)
 
 

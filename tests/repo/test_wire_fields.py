@@ -64,4 +64,9 @@ def test_a_model_explains_itself(model: type[BaseModel]) -> None:
 
 def _is_number(annotation: object) -> bool:
     members = typing.get_args(annotation) or (annotation,)
-    return any(member in (int, float) for member in members)
+    return any(_bare(member) in (int, float) for member in members)
+
+
+def _bare(annotation: object) -> object:
+    is_annotated = typing.get_origin(annotation) is typing.Annotated
+    return typing.get_args(annotation)[0] if is_annotated else annotation

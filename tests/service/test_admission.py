@@ -82,6 +82,14 @@ def test_work_past_its_deadline_is_a_judge_error(
         connection.close()
 
 
+def test_a_service_that_is_not_ready_says_when_to_ask_again(
+    client: httpx2.Client, judge: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge, "ready", lambda: False)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+
+
 def test_many_clients_at_once_each_get_their_own_answer(
     serve: Callable[..., Any], submission: Make
 ) -> None:

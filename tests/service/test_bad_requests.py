@@ -27,7 +27,7 @@ BODIES: dict[str, tuple[bytes, int, str]] = {
     "invalid UTF-8": (b'{"code": "\xff\xfe"}', 400, "malformed-json"),
     "a byte order mark": (b"\xef\xbb\xbf{}", 400, "malformed-json"),
     "a lone surrogate": (rb'{"code": "\ud800", "problem": {}}', 400, "malformed-json"),
-    "100,000 brackets": (b"[" * 100_000, 400, "malformed-json"),
+    "100,000 brackets": (b"[" * 100_000, 422, "validation-error"),
     "an integer of 100,000 digits": (b'{"code":' + b"9" * 100_000 + b"}", 400, "malformed-json"),
     "another type": (b"[]", 422, "validation-error"),
     "NaN in limits": (
@@ -65,7 +65,21 @@ FIELDS: dict[str, tuple[Any, str]] = {
         with_problem({"kind": "stdio", "tests": [{"input": "1"}]}),
         "problem.tests[0].expected",
     ),
-    "an unknown kind of problem": (with_problem({"kind": "telepathy", "tests": []}), "problem"),
+    "an unknown kind of problem": (
+        with_problem({"kind": "telepathy", "tests": []}),
+        "problem.kind",
+    ),
+    "no kind of problem": (with_problem({"tests": []}), "problem.kind"),
+    "metadata of many words": (with_problem(STDIO) | {"metadata": {"a": "b" * 20_000}}, "metadata"),
+    "metadata that is no object": (with_problem(STDIO) | {"metadata": [1]}, "metadata"),
+    "a value nested too deeply": (
+        with_problem(call_problem(expected=json.loads("[" * 152 + "]" * 152))),
+        "problem.tests[0].expected",
+    ),
+    "check(candidate) without a candidate": (
+        with_problem({"kind": "asserts", "test_code": "def check(candidate):\n    pass"}),
+        "problem",
+    ),
     "an unknown tag in an argument": (
         with_problem(call_problem(args=[1, {"$tuples": []}])),
         "problem.tests[0].args[1]",
@@ -106,7 +120,9 @@ def test_a_batch_names_the_place_within_it(shared_client: httpx2.Client) -> None
 def test_a_batch_that_names_no_problem_of_its_own_is_refused(shared_client: httpx2.Client) -> None:
     answer = shared_client.post("/judge/batch", json={"submissions": [with_problem("two-sum")]})
     assert answer.status_code == 422
-    assert "two-sum" in answer.json()["detail"]
+    assert answer.json()["errors"] == [
+        {"where": "submissions[0].problem", "what": "no problem is named 'two-sum' in `problems`"}
+    ]
 
 
 def test_a_problem_that_is_not_stored_is_404(shared_client: httpx2.Client) -> None:
@@ -193,3 +209,95 @@ def test_after_a_bad_request_the_next_is_served_on_the_same_connection(
 ) -> None:
     shared_client.post("/judge", content=b" " * (2 << 20), headers=JSON)
     assert shared_client.post("/judge", json=submission()).json()["verdict"] == "accepted"
+
+
+WORDS: dict[str, tuple[Any, str]] = {
+    "an unknown field": (
+        with_problem({"kind": "stdio", "tests": [{"expected": "", "inptu": ""}]}),
+        "unknown field; there are: input, expected, weight, id",
+    ),
+    "an unknown field of a submission": (
+        with_problem(STDIO) | {"colour": 1},
+        "unknown field; there are: id, language, code, completion, problem_id, limits,",
+    ),
+    "an empty list": (with_problem({"kind": "stdio", "tests": []}), "at least one test is needed"),
+    "an unknown kind": (
+        with_problem({"kind": "x"}),
+        "unknown kind 'x'; there are: stdio, call, asserts",
+    ),
+    "a missing field": (with_problem({"kind": "stdio"}), "field required"),
+    "both programs": (
+        with_problem(STDIO) | {"completion": "x"},
+        "give exactly one of `code` and `completion`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_the_words_say_what_would_be_right(shared_client: httpx2.Client, name: str) -> None:
+    document, words = WORDS[name]
+    answer = shared_client.post("/judge", json=document).json()
+    assert answer["errors"][0]["what"].startswith(words)
+
+
+def test_a_batch_knows_the_fields_of_its_problems(shared_client: httpx2.Client) -> None:
+    problem = {"kind": "asserts", "tests": [{"cod": 1}]}
+    for document, where in (
+        ({"problems": {"p": problem}, "submissions": []}, "problems.p.tests[0].cod"),
+        ({"submissions": [with_problem(problem)]}, "submissions[0].problem.tests[0].cod"),
+    ):
+        found = shared_client.post("/judge/batch", json=document).json()["errors"]
+        words = {entry["where"]: entry["what"] for entry in found}
+        assert words[where] == "unknown field; there are: code, weight, id"
+
+
+@pytest.mark.parametrize("body", [b"", b" \n"])
+def test_an_empty_body_is_called_empty(shared_client: httpx2.Client, body: bytes) -> None:
+    answer = shared_client.post("/judge", content=body, headers=JSON)
+    assert answer.json()["detail"] == "the body is empty"
+
+
+@pytest.mark.parametrize(("levels_count", "status"), [(195, 422), (196, 422), (150, 200)])
+def test_json_nested_too_deeply_is_json_all_the_same(
+    shared_client: httpx2.Client, levels_count: int, status: int
+) -> None:
+    value = b"[" * levels_count + b"]" * levels_count
+    tests = b'[{"args": [' + value + b'], "expected": 1}]'
+    problem = b'{"kind": "call", "entry_point": "f", "tests": ' + tests + b"}"
+    answer = shared_client.post(
+        "/judge", content=b'{"code": "accept", "problem": ' + problem + b"}", headers=JSON
+    )
+    assert answer.status_code == status
+    if status != 200:
+        assert "nested" in answer.json()["detail"]
+
+
+def test_check_of_something_else_needs_no_entry_point(shared_client: httpx2.Client) -> None:
+    for test_code in (
+        "def check(got, wanted):\n    pass",
+        "def check(x):\n    pass",
+        "  def check(candidate): 1",
+    ):
+        problem = {"kind": "asserts", "test_code": test_code}
+        assert (
+            shared_client.post("/judge", json={"code": "accept", "problem": problem}).status_code
+            == 200
+        )
+
+
+def test_head_of_what_is_no_id_is_422(shared_client: httpx2.Client) -> None:
+    assert shared_client.head("/problems/sha256:zz").status_code == 422
+
+
+def test_answers_end_with_a_line_end(
+    shared_client: httpx2.Client, submission: Callable[..., dict[str, Any]]
+) -> None:
+    for answer in (
+        shared_client.get("/nowhere"),
+        shared_client.get("/version"),
+        shared_client.post("/judge", json=submission()),
+        shared_client.post("/judge/batch", json={"submissions": [submission()]}),
+        shared_client.post("/problems", json=STDIO),
+    ):
+        assert answer.text.endswith("}\n")
+        assert answer.text.count("\n") == 1

@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from evaluator_service.cli import judge_stream
+from evaluator_service.config_cli import print_settings
 from evaluator_service.judge_file import FileError, read_works
-from evaluator_service.settings import Settings
+from evaluator_service.settings import Settings, describe, variable_name
 from trainer_client import cli
 
 run = CliRunner().invoke
@@ -97,4 +102,104 @@ def test_a_file_that_is_not_there_is_a_sentence() -> None:
     pytest.importorskip("evaluator_service.judge")
     result = run(cli.app, ["judge", "/nowhere.jsonl"])
     assert result.exit_code == 2
-    assert "/nowhere.jsonl" in result.stderr
+    assert result.stderr == "microcoder: /nowhere.jsonl: No such file or directory\n"
+
+
+BAD_FILES: dict[str, tuple[str, str]] = {
+    "a line that is no JSON": (
+        '{"code": 1 2}',
+        "line 1: not JSON: expected `,` or `}` at column 12",
+    ),
+    "a document that is no JSON": (
+        '{"code":\n 1 2}',
+        "not JSON: expected `,` or `}` at line 2 column 4",
+    ),
+    "a list that is no JSON": (
+        '[{},\n {"code" 2}]',
+        "line 2: not JSON: Expecting ':' delimiter at column 10",
+    ),
+    "an item of a list": ('[{"code": "x"}]', "line 1, item 1: give exactly one of `problem` and"),
+    "a stored problem": (
+        json.dumps({"code": "x", "problem_id": "sha256:" + "0" * 64}),
+        "line 1: problem_id: only a service keeps problems; give `problem` inline",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_the_place_in_a_file_is_named(name: str) -> None:
+    text, words = BAD_FILES[name]
+    with pytest.raises(FileError) as raised:
+        list(read_works(io.BytesIO(text.encode())))
+    assert str(raised.value).startswith(words)
+
+
+def test_no_submissions_are_said_to_be_none(
+    judge: Any, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert judged([], judge, settings) == []
+    assert capsys.readouterr().err == "microcoder: no submissions\n"
+
+
+def test_no_lines_to_compare_are_said_to_be_none() -> None:
+    result = run(cli.app, ["compare", "-"], input="\n")
+    assert (result.exit_code, result.stderr) == (0, "microcoder: no lines to compare\n")
+
+
+def test_the_version_is_printed() -> None:
+    assert run(cli.app, ["--version"]).stdout.startswith("microcoder ")
+
+
+def test_a_misspelt_variable_is_named_by_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MICROCODER_SLOT_COUNT", "3")
+    result = run(cli.app, ["config"])
+    assert result.exit_code == 0
+    assert "MICROCODER_SLOT_COUNT is no setting" in result.stderr
+    assert "MICROCODER_SLOTS_COUNT?" in result.stderr
+
+
+# --- what config prints ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("is_terminal", "width"), [(False, 40), (True, 80), (True, 120)])
+def test_config_never_cuts_a_name(is_terminal: bool, width: int) -> None:
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=width)
+    print_settings(describe(Settings()), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert [name for name in Settings.model_fields if variable_name(name) not in text] == []
+
+
+def test_config_prints_a_line_a_setting_where_there_is_no_terminal() -> None:
+    lines = run(cli.app, ["config"]).stdout.splitlines()
+    assert len(lines) == len(Settings.model_fields)
+    assert any(line.split()[:3] == ["MICROCODER_NSJAIL_PATH", "–", "[–]"] for line in lines)
+
+
+# --- a machine that cannot judge, a service that cannot start -------------------------------------
+
+
+def microcoder(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from trainer_client.cli import main; main()", *arguments],
+        cwd=Path(__file__).parents[2],
+        env={f"MICROCODER_{name}": value for name, value in settings.items()},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", ["serve", "judge"])
+def test_a_missing_nsjail_is_one_sentence_that_names_its_variable(
+    command: str, tmp_path: Path, submission: Make
+) -> None:
+    file = tmp_path / "one.json"
+    file.write_text(json.dumps(submission()))
+    arguments = [command, str(file)] if command == "judge" else [command, "--port", "0"]
+    ended = microcoder(*arguments, NSJAIL_PATH="/nowhere/nsjail")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("microcoder: cannot ")
+    assert ended.stderr.count("\n") == 1
+    assert "/nowhere/nsjail" in ended.stderr
+    assert "MICROCODER_NSJAIL_PATH" in ended.stderr

@@ -10,8 +10,9 @@ import httpx2
 import pytest
 
 from evaluator_service import routes
-from evaluator_service.errors import place, quoted
-from evaluator_service.logs import BestEffortStream
+from evaluator_service.complaints import place
+from evaluator_service.errors import quoted
+from evaluator_service.logs import BestEffortStream, outline
 
 
 def test_a_bug_is_a_500_in_the_same_form(
@@ -46,3 +47,17 @@ def test_a_log_that_nobody_reads_any_more_costs_no_answer() -> None:
     stream.close()
     BestEffortStream(stream).write("lost")
     BestEffortStream(stream).flush()
+
+
+@pytest.mark.parametrize(
+    ("message", "logged"),
+    [
+        ("the prelude fails: NameError: name 'secret' (prelude.py, line 3)", "NameError, line 3"),
+        ("the test code cannot be used: SyntaxError: secret", "SyntaxError"),
+        ("SecretError: secret", "its judgement says why"),
+    ],
+)
+def test_the_log_of_a_bad_problem_has_the_class_and_the_line_alone(
+    message: str, logged: str
+) -> None:
+    assert outline(message) == logged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from typing import Any
 
 import httpx2
 import pytest
+
+from evaluator_service.server import StartError, listening_sockets
 
 ROOT = Path(__file__).parents[2]
 
@@ -120,3 +123,31 @@ def test_every_line_of_the_log_is_json_with_ids_and_without_code(
     assert {"listening", "judged", "request", "draining", "drained"} <= set(events)
     assert (events["judged"]["request_id"], events["judged"]["submission_id"]) == ("r-1", "mine")
     assert "secret" not in log
+
+
+# --- addresses ------------------------------------------------------------------------------------
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(StartError, match=f"MICROCODER_PORT={port}: something listens"):
+            listening_sockets("127.0.0.1", port)
+
+
+def test_an_address_of_another_machine_is_named() -> None:
+    with pytest.raises(
+        StartError, match=r"MICROCODER_HOST=203\.0\.113\.9: this machine has no such"
+    ):
+        listening_sockets("203.0.113.9", 0)
+
+
+def test_a_name_without_an_address_is_named() -> None:
+    with pytest.raises(StartError, match=r"MICROCODER_HOST=nowhere\.invalid: "):
+        listening_sockets("nowhere.invalid", 0)
+
+
+def test_a_free_port_is_bound() -> None:
+    (listener,) = listening_sockets("127.0.0.1", 0)
+    with listener:
+        assert listener.getsockname()[1] > 0

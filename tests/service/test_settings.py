@@ -14,6 +14,7 @@ from evaluator_service.settings import (
     describe,
     effective_limits,
     load_settings,
+    unknown_variables,
 )
 
 WITHOUT_UNIT = {"port"}
@@ -48,7 +49,9 @@ def test_a_bad_value_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize("limit", Limits.model_fields)
 def test_a_default_above_its_maximum_is_refused(limit: str) -> None:
     maximum = getattr(Settings(), f"max_{limit}")
-    with pytest.raises(ValidationError, match=f"default_{limit} is larger than max_{limit}"):
+    with pytest.raises(
+        ValidationError, match=f"MICROCODER_DEFAULT_{limit.upper()} is larger than MICROCODER_MAX_"
+    ):
         Settings(**{f"default_{limit}": maximum + 1})
 
 
@@ -75,3 +78,29 @@ def test_the_backstop_stays_wider_than_the_cpu_limit_unless_named() -> None:
     wide = effective_limits(Settings(), None, Limits(cpu_time_seconds=40))
     named = effective_limits(Settings(), None, Limits(cpu_time_seconds=40, wall_time_seconds=10))
     assert (wide.wall_time_seconds, named.wall_time_seconds) == (80, 10)
+
+
+def test_a_list_that_is_no_json_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MICROCODER_PACKAGES", "numpy")
+    with pytest.raises(SettingsError, match=r'MICROCODER_PACKAGES=numpy: .*\["numpy"\]'):
+        load_settings()
+
+
+@pytest.mark.parametrize("setting", ["max_problems_bytes", "max_bodies_bytes"])
+def test_a_store_that_holds_no_body_is_refused_by_its_variables(setting: str) -> None:
+    with pytest.raises(
+        ValidationError, match=f"MICROCODER_{setting.upper()} is smaller than MICROC"
+    ):
+        load_settings(**{setting: 1 << 20})
+
+
+def test_a_variable_that_is_no_setting_is_named_with_the_nearest_that_is_one() -> None:
+    given = ["MICROCODER_SLOT_COUNT", "microcoder_port", "MICROCODER_PYTHON", "HOME"]
+    assert list(unknown_variables(given)) == [
+        "MICROCODER_SLOT_COUNT is no setting and has no effect; did you mean MICROCODER_SLOTS_COUNT?"
+    ]
+
+
+def test_a_setting_left_alone_has_its_default() -> None:
+    rows = describe(Settings())
+    assert [row.name for row in rows if row.value != row.default] == []

@@ -45,7 +45,7 @@ def test_events_carry_the_same_data(shared_client: httpx2.Client, submission: Ma
     name, data = first.split("\n")
     assert name == "event: judgement"
     assert json.loads(data.removeprefix("data: "))["judgement"]["id"] == "a"
-    assert last.startswith('event: done\ndata: {"done": {"total": 1')
+    assert last.startswith('event: done\ndata: {"done":{"total":1')
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,11 @@ def test_events_carry_the_same_data(shared_client: httpx2.Client, submission: Ma
         ("application/json, text/event-stream", None),
         ("text/html, TEXT/event-stream;q=0.9", "text/event-stream"),
         ("application/x-ndjson, application/json", "application/x-ndjson"),
+        ("*/*, application/x-ndjson", None),
+        ("application/json;q=0.5, application/x-ndjson", "application/x-ndjson"),
+        ("application/x-ndjson; q=0.1, text/event-stream;q=0.2", "text/event-stream"),
+        ("application/x-ndjson;q=0", None),
+        ("application/x-ndjson;q=many", "application/x-ndjson"),
     ],
 )
 def test_the_accept_header_chooses(accept: str, streamed: str | None) -> None:
