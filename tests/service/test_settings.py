@@ -88,9 +88,7 @@ def test_a_list_that_is_no_json_names_its_variable(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("setting", ["max_problems_bytes", "max_bodies_bytes"])
 def test_a_store_that_holds_no_body_is_refused_by_its_variables(setting: str) -> None:
-    with pytest.raises(
-        ValidationError, match=f"MICROCODER_{setting.upper()} is smaller than MICROC"
-    ):
+    with pytest.raises(SettingsError, match=f"MICROCODER_{setting.upper()} is smaller than MICROC"):
         load_settings(**{setting: 1 << 20})
 
 
