@@ -18,7 +18,7 @@ from sandbox.binary import find_nsjail
 from sandbox.canary import passes_canary
 from sandbox.errors import SandboxError
 from sandbox.flavours import Flavours
-from sandbox.inside.seccomp import build_filter
+from sandbox.inside.seccomp import filter_of_jail
 from sandbox.isolation import Plan
 from sandbox.pool import Pool
 from sandbox.selfcheck import run_checks
@@ -42,7 +42,7 @@ def run(json: bool = False) -> int:
     if json:
         sys.stdout.write(json_module.dumps([line._asdict() for line in lines], indent=2) + "\n")
     else:
-        _print(lines)
+        print_lines(lines, Console())
     return 1 if any(line.state == "failed" for line in lines) else 0
 
 
@@ -61,7 +61,7 @@ def look(settings: Settings) -> Iterator[Line]:
 
 def _system_calls() -> Line:
     try:
-        build_filter()
+        filter_of_jail()
     except RuntimeError as error:
         return Line("system calls", "failed", str(error))
     return Line("system calls", "ok", f"filtered, by the table for {platform.machine()}")
@@ -162,8 +162,8 @@ def _advice() -> str:
     return "; ".join(hints)
 
 
-def _print(lines: list[Line]) -> None:
-    console = Console()
+def print_lines(lines: list[Line], console: Console) -> None:
+    """A table where there is a terminal, else plain lines; nothing is cut."""
     console.print("[bold]microcoder doctor[/]")
     if console.is_terminal:
         console.print(_table(lines))

@@ -49,11 +49,7 @@ _DENIED: dict[str, tuple[int, int | None]] = {
     "pidfd_getfd": (438, 438),
     "move_pages": (279, 239),
     "migrate_pages": (256, 238),
-    # namespaces and mounts
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "mount": (165, 40),
-    "umount2": (166, 39),
+    # namespaces and mounts, beyond what the session needs
     "pivot_root": (155, 41),
     "chroot": (161, 51),
     "fsopen": (430, 430),
@@ -133,6 +129,13 @@ _DENIED: dict[str, tuple[int, int | None]] = {
     "bind": (49, 200),
 }
 
+_OF_THE_SESSION: dict[str, tuple[int, int | None]] = {
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+}
+
 _PRLIMIT64 = (302, 261)
 """May only name the caller (0): without a uid apart from the session's, nothing else keeps a test's hands
 off the session."""
@@ -158,18 +161,16 @@ _OFFSET_ARCH = 4
 _OFFSET_ARGUMENTS = 16
 
 
-def build_filter(machine: str | None = None) -> bytes:
-    """The filter as BPF instructions for this machine.
+def filter_of_jail(machine: str | None = None) -> bytes:
+    """The filter of a whole jail, zygote and session included, as BPF instructions.
+
+    Installed once: the kernel takes longer to take a filter in (it tries it on every call there is) than
+    a test child takes for all its other steps but forking.
 
     Raises:
         RuntimeError: If the machine's numbers are not in the tables.
     """
-    machine = machine or platform.machine()
-    if machine not in _ARCHITECTURES:
-        raise RuntimeError(
-            f"no system-call table for {machine}; known: {', '.join(_ARCHITECTURES)}"
-        )
-    arch = _ARCHITECTURES[machine]
+    arch = _architecture(machine)
     program = [
         _instruction(_LOAD, 0, 0, _OFFSET_ARCH),
         _instruction(_JUMP_EQUAL, 1, 0, arch.audit),
@@ -183,11 +184,36 @@ def build_filter(machine: str | None = None) -> bytes:
         *_allow_values(_PRLIMIT64[arch.column], (0,)),
         *_allow_values(_SOCKET[arch.column], _FAMILIES),
         *_allow_values(_SOCKETPAIR[arch.column], _FAMILIES),
+        *_search(_numbers(_DENIED, arch)),
     ]
-    denied = sorted(
-        number for numbers in _DENIED.values() if (number := numbers[arch.column]) is not None
-    )
-    return b"".join([*program, *_search(denied)])
+    return b"".join(program)
+
+
+def filter_of_tests(machine: str | None = None) -> bytes:
+    """What a test is refused beyond ``filter_of_jail``: the calls that zygote and session live by.
+
+    Raises:
+        RuntimeError: If the machine's numbers are not in the tables.
+    """
+    arch = _architecture(machine)
+    program = [
+        _instruction(_LOAD, 0, 0, _OFFSET_NUMBER),
+        *_search(_numbers(_OF_THE_SESSION, arch)),
+    ]
+    return b"".join(program)
+
+
+def _architecture(machine: str | None) -> _Arch:
+    machine = machine or platform.machine()
+    if machine not in _ARCHITECTURES:
+        raise RuntimeError(
+            f"no system-call table for {machine}; known: {', '.join(_ARCHITECTURES)}"
+        )
+    return _ARCHITECTURES[machine]
+
+
+def _numbers(table: dict[str, tuple[int, int | None]], arch: _Arch) -> list[int]:
+    return sorted(n for numbers in table.values() if (n := numbers[arch.column]) is not None)
 
 
 def _instruction(code: int, if_true: int, if_false: int, operand: int) -> bytes:

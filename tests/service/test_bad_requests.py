@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -301,3 +302,22 @@ def test_answers_end_with_a_line_end(
     ):
         assert answer.text.endswith("}\n")
         assert answer.text.count("\n") == 1
+
+
+def test_an_error_that_is_answered_stands_in_the_table_of_errors(
+    serve: Callable[..., Any], submission: Callable[..., dict[str, Any]]
+) -> None:
+    client, _ = serve(slots_count=1, queue_items_max=1, max_body_bytes=1 << 10)
+    documented = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+    answers = [
+        client.post("/judge", content=b"{", headers=JSON),
+        client.get("/problems/sha256:" + "0" * 64),
+        client.post("/judge", content=b" " * 2000, headers=JSON),
+        client.post("/judge/batch", json={"submissions": [submission()] * 2}),
+        client.post("/judge", content=b"{}"),
+        client.post("/judge", json={}),
+    ]
+    assert [answer.status_code for answer in answers] == [400, 404, 413, 413, 415, 422]
+    for answer in answers:
+        row = f"\n| {answer.status_code} | `{answer.json()['type']}` |"
+        assert row in documented

@@ -15,6 +15,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from evaluator_service import doctor
 from evaluator_service.cli import judge_stream
 from evaluator_service.config_cli import print_settings
 from evaluator_service.judge_file import FileError, read_works
@@ -173,6 +174,15 @@ def test_config_prints_a_line_a_setting_where_there_is_no_terminal() -> None:
     lines = run(cli.app, ["config"]).stdout.splitlines()
     assert len(lines) == len(Settings.model_fields)
     assert any(line.split()[:3] == ["MICROCODER_NSJAIL_PATH", "–", "[–]"] for line in lines)
+
+
+@pytest.mark.parametrize(("is_terminal", "width"), [(False, 40), (True, 60)])
+def test_doctor_never_cuts_a_path(is_terminal: bool, width: int) -> None:
+    path = "/opt/" + "a-long-folder/" * 9 + "nsjail"
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=width, no_color=True)
+    doctor.print_lines([doctor.Line("nsjail", "ok", path)], console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert path in "".join(text.split())
 
 
 # --- a machine that cannot judge, a service that cannot start -------------------------------------
