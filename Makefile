@@ -26,8 +26,8 @@ check: setup ## lint, format, types, layers, sizes
 serve: setup ## start the judge's HTTP service on a loopback port
 	@$(BIN)/microcoder serve
 
-bench: ## side-by-side measurements (not part of this version yet)
-	@echo "make $@: not part of this version yet" >&2; exit 2
+bench: setup ## what isolation costs, beside other graders, in one run (about 5 minutes)
+	@$(BIN)/microcoder bench sandbox
 
 train-demo: ## a small training run fed by the judge (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2

@@ -122,6 +122,18 @@ def demo(as_json: AsJson = False) -> None:
 
 
 @app.command()
+def bench(
+    name: Annotated[str, typer.Argument(help="What to measure: sandbox.")],
+    as_json: AsJson = False,
+) -> None:
+    """Measure side by side, all graders in one interleaved run; takes minutes.
+
+    Example: microcoder bench sandbox --json > sandbox.json
+    """
+    _end(_service("evaluator_service.bench.report").run(name, json=as_json))
+
+
+@app.command()
 def openapi() -> None:
     """Print the OpenAPI document of the service."""
     _end(_service("evaluator_service.cli").openapi())

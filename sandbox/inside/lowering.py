@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import msgpack
 
 from .call import write_result
+from .plain_asserts import equality, literal
 from .program import read_whole
 from .values import encode
 
@@ -163,7 +164,7 @@ class _Reader:
         return found
 
     def _plain_call(self, node: ast.stmt, stands_for: str, name: str) -> Piece | None:
-        compared = _equality(node)
+        compared = equality(node)
         if compared is None:
             return None
         call, expected = compared
@@ -175,11 +176,11 @@ class _Reader:
         elif function not in self._wanted:
             return None
         try:
-            arguments = [_literal(argument) for argument in call.args]
-            keywords = {str(word.arg): _literal(word.value) for word in call.keywords if word.arg}
+            arguments = [literal(argument) for argument in call.args]
+            keywords = {str(word.arg): literal(word.value) for word in call.keywords if word.arg}
             if not function or len(keywords) != len(call.keywords):
                 return None
-            packed = encode([arguments, keywords]), encode(_literal(expected))
+            packed = encode([arguments, keywords]), encode(literal(expected))
         except (ValueError, TypeError):
             return None
         return Piece(CALL, self._source, name, False, [], function, *packed)
@@ -198,7 +199,7 @@ class _Reader:
             compared[0].func.id
             for node in ast.walk(self._tree)
             if isinstance(node, ast.stmt)
-            and (compared := _equality(node))
+            and (compared := equality(node))
             and isinstance(compared[0].func, ast.Name)
         }
 
@@ -321,41 +322,3 @@ def _says_nothing(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant) and bool(node.test.value)
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _equality(node: ast.stmt) -> tuple[ast.Call, ast.expr] | None:
-    """The two sides of ``assert call == value``, in either order."""
-    if not isinstance(node, ast.Assert) or not isinstance(node.test, ast.Compare):
-        return None
-    compare = node.test
-    if len(compare.ops) != 1 or not isinstance(compare.ops[0], ast.Eq):
-        return None
-    left, right = compare.left, compare.comparators[0]
-    if isinstance(left, ast.Call) and _is_literal(right):
-        return left, right
-    if isinstance(right, ast.Call) and _is_literal(left):
-        return right, left
-    return None
-
-
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        _literal(node)
-    except (ValueError, TypeError):
-        return False
-    return True
-
-
-def _literal(node: ast.expr) -> Any:
-    """The value of a literal; also ``set()``, ``float("inf")`` and the like.
-
-    Raises:
-        ValueError: If the expression is none.
-    """
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        values = [_literal(argument) for argument in node.args]
-        if node.func.id in ("set", "frozenset", "tuple", "list", "dict") and len(values) <= 1:
-            return getattr(builtins, node.func.id)(*values)
-        if node.func.id == "float" and len(values) == 1 and isinstance(values[0], str):
-            return float(values[0])
-    return ast.literal_eval(node)
