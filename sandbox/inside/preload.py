@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 MODULES = (
-    "abc array bisect builtins cmath collections collections.abc contextlib copy datetime "
-    "decimal enum fractions functools heapq importlib io itertools json math numbers operator queue "
-    "random re statistics string struct sys textwrap threading time traceback types typing"
+    "abc array bisect builtins collections collections.abc contextlib copy enum functools heapq "
+    "importlib io itertools math operator random re string struct sys threading time traceback types typing"
 ).split()
 """What most programs import; anything else is imported when asked for, at the program's own expense.
 
