@@ -16,6 +16,8 @@ from .inside.wire import IDLE_GRACE_SECONDS, Reason
 
 _NANOSECONDS = 1e-9
 
+LEAST_PATIENCE_SECONDS = 1.0
+
 
 class Activity(NamedTuple):
     """What the processes of a test have been doing so far.
@@ -89,7 +91,10 @@ def decide(
 
 
 def longest_wait_seconds(cpu_limit_seconds: float, wall_limit_seconds: float) -> float:
-    """How long a starved program is waited for before we give up and blame ourselves."""
-    return max(
-        wall_limit_seconds, 4 * min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds)
-    )
+    """How long a starved program is waited for before we give up and blame ourselves.
+
+    Never less than LEAST_PATIENCE_SECONDS: what a program waited is read a moment after its elapsed time,
+    and under a tiny limit that moment alone would look like starving.
+    """
+    allowance_seconds = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, wall_limit_seconds)
+    return max(wall_limit_seconds, 4 * allowance_seconds, LEAST_PATIENCE_SECONDS)

@@ -100,7 +100,8 @@ def test_a_returned_value_beyond_the_output_limit_is_output(client: httpx2.Clien
 
 
 def test_a_tiny_wall_time_is_a_tests_and_not_its_compilers(client: httpx2.Client) -> None:
-    judgement = judged(client, ADD, STDIO, limits={"wall_time_seconds": 5e-324})
+    sleeper = "import time\ntime.sleep(5)\n" + ADD
+    judgement = judged(client, sleeper, STDIO, limits={"wall_time_seconds": 5e-324})
     assert judgement["verdict"] == "time_limit_exceeded"
 
 

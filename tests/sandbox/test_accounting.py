@@ -29,6 +29,14 @@ def test_who_never_got_a_cpu_is_starved_not_slow() -> None:
     assert decide(30.0, 29.0, 4.0, 30.0) == (Reason.STARVED, 0.0)
 
 
+@given(st.floats(5e-324, 0.2), st.floats(0.0, 0.01))
+def test_a_moment_of_waiting_is_no_starving_however_small_the_limit(
+    wall_limit: float, late_by: float
+) -> None:
+    elapsed = 0.001
+    assert decide(elapsed, elapsed + late_by, 4.0, wall_limit)[0] is not Reason.STARVED
+
+
 @given(seconds, seconds, seconds)
 def test_excused_time_never_hurts(elapsed: float, cpu_limit: float, wall_limit: float) -> None:
     without, _ = decide(elapsed, 0.0, cpu_limit, wall_limit)
