@@ -10,12 +10,7 @@ from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import mark
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prelude import try_prelude
-from evaluator_service.prepare import (
-    BadProblemError,
-    Prepared,
-    PreparedProblems,
-    prepare,
-)
+from evaluator_service.prepare import Prepared, PreparedProblems, prepare
 from evaluator_service.schema import AssertsProblem, TestResult
 from sandbox.model import Mode, Program
 from sandbox.pool import Slot
@@ -83,8 +78,6 @@ def _alone(
     with slot.open_program(program, case.run_limits) as session:
         with Stopwatch(trial, "compile"):
             trial.compiled = session.compiled()
-        if trial.compiled.of_problem:
-            raise BadProblemError(f"the prelude does not compile: {trial.compiled.message}")
         if not trial.compiled.ok:
             return
         outcomes = session.run_all([test.input for test in tests])

@@ -48,14 +48,12 @@ class Compiled:
         ok: Whether there is a program to run.
         message: The compiler's words, or why it was stopped; empty when ok.
         complete: False when the text breaks off rather than being wrong.
-        of_problem: Whether it was the problem's prelude that failed, not the program.
         cpu_time_seconds: CPU time of the compiler.
     """
 
     ok: bool
     message: str
     complete: bool
-    of_problem: bool
     cpu_time_seconds: float
 
 

@@ -81,8 +81,8 @@ class Session:
         if outcome.reason is Reason.STARVED:
             raise StarvedError("the compiler waited for a CPU beyond all patience")
         ok = outcome.reason is Reason.BY_ITSELF and outcome.exit_code == 0
-        message, complete, of_problem = ("", True, False) if ok else _compiler_report(outcome)
-        return Compiled(ok, message, complete, of_problem, outcome.cpu_time_seconds)
+        message, complete = ("", True) if ok else _compiler_report(outcome)
+        return Compiled(ok, message, complete, outcome.cpu_time_seconds)
 
     def run_all(self, inputs: Sequence[bytes]) -> Iterator[Outcome]:
         """Run one test per input; outcomes in order. Stop iterating to stop running.
@@ -235,13 +235,13 @@ class _Parts:
         return b"".join(parts)
 
 
-def _compiler_report(outcome: Outcome) -> tuple[str, bool, bool]:
-    """(message, complete, of_problem) of a compilation that failed; hostile, so read with care."""
+def _compiler_report(outcome: Outcome) -> tuple[str, bool]:
+    """(message, complete) of a compilation that failed; hostile, so read with care."""
     if outcome.reason is not Reason.BY_ITSELF:
-        return "the compiler ran out of time", True, False
+        return "the compiler ran out of time", True
     try:
-        message, incomplete, of_problem = msgpack.unpackb(outcome.result)
+        message, incomplete = msgpack.unpackb(outcome.result)
     except (ValueError, TypeError, msgpack.UnpackException):
         how = f"signal {outcome.signal}" if outcome.signal else f"status {outcome.exit_code}"
-        return f"the compiler ended with {how}", True, False
-    return str(message).strip()[-2000:], not incomplete, bool(of_problem)
+        return f"the compiler ended with {how}", True
+    return str(message).strip()[-2000:], not incomplete

@@ -50,8 +50,7 @@ def compile_sources(source_fd: int, prelude_fd: int, code_fd: int, report_fd: in
                 compile(text, name, "exec", dont_inherit=_INHERITED_FLAGS) if text else None
             )
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-            of_problem = name == PRELUDE_FILE_NAME
-            report = [_in_words(error), _is_incomplete(text, name, error), of_problem]
+            report = [_in_words(error), _is_incomplete(text, name, error)]
             os.write(report_fd, msgpack.packb(report, unicode_errors="replace"))
             return COMPILE_FAILED_EXIT_CODE
     code = made[1] or compile(b"", FILE_NAME, "exec")
