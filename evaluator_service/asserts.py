@@ -5,20 +5,20 @@ compared out here; other code runs in a tester's jail and reaches the program th
 what stand-ins cannot serve runs beside the program (``beside``), and is forgeable.
 """
 
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgpack
 
 from evaluator_service import values
+from evaluator_service.case import encoded
 from evaluator_service.prepare import BadProblemError, Prepared, prepare_call
 from evaluator_service.schema import AssertsProblem
 from evaluator_service.values import DictValue, Value
 from sandbox.errors import StarvedError
-from sandbox.inside.wire import Unit
+from sandbox.inside.wire import Piece, PieceKind, Unit
 from sandbox.model import Mode, Program, Reason, RunLimits
 from sandbox.pool import Slot
 
-_CALL, _UNIT, _BESIDE = 0, 1, 2
 _MODULE = -1
 
 TESTER_LIMITS = RunLimits(
@@ -30,19 +30,6 @@ TESTER_LIMITS = RunLimits(
     compile_time_seconds=30.0,
 )
 """For the problem's own code; generous, since what it takes is not the program's doing."""
-
-
-class Piece(NamedTuple):
-    """One test as the jail read it; the twin of ``inside.lowering.Piece``."""
-
-    kind: int
-    source: int
-    name: str
-    passes_entry_point: bool
-    solution_names: list[str]
-    entry_point: str
-    arguments: bytes
-    expected: bytes
 
 
 def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
@@ -79,7 +66,7 @@ def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
 def test_text(problem: AssertsProblem) -> bytes:
     """All test code of a problem, to see what it imports."""
     texts = [test.code for test in problem.tests] + [problem.test_code or "", problem.prelude or ""]
-    return "\n".join(texts).encode("utf-8", "surrogatepass")
+    return encoded("\n".join(texts))
 
 
 def _weight(problem: AssertsProblem, piece: Piece, pieces: list[Piece]) -> float:
@@ -93,7 +80,7 @@ def _weight(problem: AssertsProblem, piece: Piece, pieces: list[Piece]) -> float
 def _prepared(problem: AssertsProblem, piece: Piece, weight: float) -> Prepared:
     declared = problem.tests[piece.source] if piece.source != _MODULE else None
     name = (declared.id if declared else None) or piece.name or None
-    if piece.kind == _CALL:
+    if piece.kind == PieceKind.CALL:
         arguments, keywords = cast(
             tuple[list[Value], DictValue], values.from_msgpack(piece.arguments)
         )
@@ -103,5 +90,5 @@ def _prepared(problem: AssertsProblem, piece: Piece, weight: float) -> Prepared:
         )
     code = declared.code if declared else problem.test_code or ""
     unit = Unit(code, piece.name, piece.passes_entry_point, piece.solution_names, b"")
-    mode = Mode.BESIDE if piece.kind == _BESIDE else Mode.TEST
+    mode = Mode.BESIDE if piece.kind == PieceKind.BESIDE else Mode.TEST
     return Prepared(mode, unit.pack(), weight=weight, id=name)

@@ -33,9 +33,7 @@ def run_beside(
     inputs = [Unit.unpack(test.input)._replace(token=token).pack() for test in tests]
     program = Program(mode=Mode.BESIDE, source=case.code, prelude=case.prelude)
     with slot.open_program(program, case.run_limits) as session:
-        with Stopwatch(trial, "compile"):
-            trial.compiled = session.compiled()
-        if not trial.compiled.ok:
+        if not trial.compiles(session):
             return
         outcomes = session.run_all(inputs)
         for offset, test in enumerate(tests):

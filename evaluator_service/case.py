@@ -10,6 +10,7 @@ from evaluator_service.schema import Comparison, EffectiveLimits, SubmissionBase
 from evaluator_service.settings import Settings, effective_limits
 from evaluator_service.verdicts import Verdict, stops_for
 from sandbox.model import Compiled, RunLimits
+from sandbox.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,17 @@ class Trial:
     compile_seconds: float = 0.0
     run_seconds: float = 0.0
     compare_seconds: float = 0.0
+
+    def compiles(self, session: Session) -> bool:
+        """Wait for the session's compiler; whether there is a program to run.
+
+        Raises:
+            StarvedError: If the machine did not let it run.
+            JailDiedError: If the session ends or falls silent.
+        """
+        with Stopwatch(self, "compile"):
+            self.compiled = session.compiled()
+        return self.compiled.ok
 
     @property
     def failed(self) -> bool:

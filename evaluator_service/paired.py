@@ -89,8 +89,7 @@ class Pairs:
     def _open_program(self, tester: Session) -> Session:
         program = Program(mode=Mode.SERVE, source=self._case.code, prelude=self._case.prelude)
         session = self._slot.open_program(program, self._case.run_limits)
-        with Stopwatch(self._trial, "compile"):
-            self._trial.compiled = session.compiled()
+        self._trial.compiles(session)
         # while one of the two works, the other's idling is not its own
         session.excused_seconds = lambda: sum(accounting.activity_of_tests(tester.jail_pid))
         tester.excused_seconds = lambda: sum(accounting.activity_of_tests(session.jail_pid))

@@ -76,9 +76,7 @@ def _alone(
         provide_names=case.problem.kind == "call",
     )
     with slot.open_program(program, case.run_limits) as session:
-        with Stopwatch(trial, "compile"):
-            trial.compiled = session.compiled()
-        if not trial.compiled.ok:
+        if not trial.compiles(session):
             return
         outcomes = session.run_all([test.input for test in tests])
         for offset, test in enumerate(tests):

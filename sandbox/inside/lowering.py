@@ -22,11 +22,7 @@ from .call import write_result
 from .plain_asserts import equality, literal
 from .program import read_whole
 from .values import encode
-
-CALL = 0
-UNIT = 1
-BESIDE = 2
-"""Kinds of pieces in the answer."""
+from .wire import Piece, PieceKind
 
 _TOUCHES_THE_PROGRAM = frozenset(
     "mock patch monkeypatch capsys capfd redirect_stdout redirect_stderr stdin stdout stderr input open".split()
@@ -46,21 +42,6 @@ class Request(NamedTuple):
     module: str
     entry_point: str
     prelude: str
-
-
-class Piece(NamedTuple):
-    """One test: a call with its expected value, or code to run."""
-
-    kind: int
-    source: int
-    """Index into the request's pieces; -1 for the module."""
-    name: str
-    """Test function, or empty."""
-    passes_entry_point: bool
-    solution_names: list[str]
-    entry_point: str
-    arguments: bytes
-    expected: bytes
 
 
 class BadTestError(Exception):
@@ -183,13 +164,13 @@ class _Reader:
             packed = encode([arguments, keywords]), encode(literal(expected))
         except (ValueError, TypeError):
             return None
-        return Piece(CALL, self._source, name, False, [], function, *packed)
+        return Piece(PieceKind.CALL, self._source, name, False, [], function, *packed)
 
     def _unit(self, name: str, *, passes_entry_point: bool = False) -> Piece:
         if passes_entry_point and not self._entry_point:
             raise BadTestError("check(candidate) needs the problem's entry_point")
         names = [name for name in self._wanted if name != self._entry_point]
-        kind = BESIDE if self._beside else UNIT
+        kind = PieceKind.BESIDE if self._beside else PieceKind.UNIT
         first = [self._entry_point] if self._entry_point else []
         return Piece(kind, self._source, name, passes_entry_point, first + names, "", b"", b"")
 

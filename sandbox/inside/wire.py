@@ -196,6 +196,29 @@ class Unit(NamedTuple):
         return cls(*msgpack.unpackb(data))
 
 
+class PieceKind(IntEnum):
+    """How a piece of test code can be run."""
+
+    CALL = 0
+    UNIT = 1
+    BESIDE = 2
+
+
+class Piece(NamedTuple):
+    """One test: a call with its expected value, or code to run."""
+
+    kind: int
+    source: int
+    """Index into the request's pieces; -1 for the module."""
+    name: str
+    """Test function, or empty."""
+    passes_entry_point: bool
+    solution_names: list[str]
+    entry_point: str
+    arguments: bytes
+    expected: bytes
+
+
 class TestEnd(IntEnum):
     """How a run of test code ended; the first item of what a tester writes as its result."""
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.inside.lowering import BESIDE, CALL, UNIT, BadTestError, Piece, Request, lower
+from sandbox.inside.lowering import BadTestError, Request, lower
 from sandbox.inside.values import Decoder
+from sandbox.inside.wire import Piece, PieceKind
+
+CALL, UNIT, BESIDE = PieceKind
 
 
 def pieces(*texts: str, module: str = "", entry_point: str = "", prelude: str = "") -> list[Piece]:
