@@ -32,8 +32,8 @@ bench: setup ## what isolation costs, beside other graders, in one run (about 5 
 train-demo: ## a small training run fed by the judge (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2
 
-soak: ## the judge under load for a long time (not part of this version yet)
-	@echo "make $@: not part of this version yet" >&2; exit 2
+soak: setup ## the judge under load and with its parts killed, for 15 minutes or so
+	@$(BIN)/python -m benchmarks.soak $(SOAK)
 
 fuzz: ## hostile programs and requests for a long time (not part of this version yet)
 	@echo "make $@: not part of this version yet" >&2; exit 2

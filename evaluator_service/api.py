@@ -6,15 +6,18 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from evaluator_service import __version__
+from evaluator_service import __version__, operations, routes
 from evaluator_service.bodies import BoundedBodies
 from evaluator_service.errors import install_handlers
 from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.metrics import Metrics
 from evaluator_service.middleware import RequestFrame
 from evaluator_service.openapi import document
 from evaluator_service.problem_store import ProblemStore
-from evaluator_service.routes import Health, Service, Version, router
+from evaluator_service.routes import Service
 from evaluator_service.settings import Settings
+from evaluator_service.stats import Stats
+from evaluator_service.tally import Tally
 
 DESCRIPTION = (
     "Runs untrusted programs against tests in jails and answers with a verdict and a reward.\n\n"
@@ -24,7 +27,8 @@ DESCRIPTION = (
 
 def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
     """The application around ``judge``, which is started and closed with it."""
-    executor = EmbeddedExecutor(judge, settings)
+    tally = Tally()
+    executor = EmbeddedExecutor(judge, settings, tally.observe)
     store = ProblemStore(settings.max_problems_count, settings.max_problems_bytes)
     app = FastAPI(
         title="microcoder",
@@ -35,9 +39,10 @@ def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
     )
-    app.state.service = Service(settings, executor, store)
-    app.include_router(router)
-    app.include_router(router, prefix="/v1", include_in_schema=False)
+    app.state.service = Service(settings, executor, store, tally, Metrics(executor, tally))
+    for router in (routes.router, operations.router):
+        app.include_router(router)
+        app.include_router(router, prefix="/v1", include_in_schema=False)
     app.add_middleware(BoundedBodies, max_bytes=settings.max_bodies_bytes)
     app.add_middleware(RequestFrame)
     install_handlers(app)
@@ -61,7 +66,7 @@ def _document(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         if not made:
-            made.update(document(app, (Health, Version)))
+            made.update(document(app, (operations.Health, operations.Version, Stats)))
         return made
 
     app.openapi = openapi  # type: ignore[method-assign]  # the framework's documented way to extend it

@@ -17,7 +17,7 @@ from evaluator_service.values import DictValue, Value
 from sandbox.errors import StarvedError
 from sandbox.inside.wire import Piece, PieceKind, Unit
 from sandbox.model import Mode, Program, Reason, RunLimits
-from sandbox.pool import Slot
+from sandbox.slot import Slot
 
 _MODULE = -1
 

@@ -18,7 +18,7 @@ from evaluator_service.schema import TestResult
 from evaluator_service.verdicts import Verdict
 from sandbox.inside.wire import TestEnd, Unit
 from sandbox.model import Mode, Outcome, Program
-from sandbox.pool import Slot
+from sandbox.slot import Slot
 
 _MAX_REPORT_BYTES = 1 << 14
 """An honest report has a message of at most 2000 characters; what is larger is not read."""
@@ -45,16 +45,16 @@ def run_beside(
 def _mark_beside(
     case: Case, index: int, test: Prepared, outcome: Outcome, token: bytes
 ) -> TestResult:
-    failure = failure_of(outcome, case.limits.output_bytes)
+    failure = failure_of(outcome, case.limits)
     if failure is not None:
-        return result_of(index, test, outcome, failure)
+        return result_of(case, index, test, outcome, failure)
     end, message, returned = _beside_end(outcome.result)
     if end == TestEnd.PASSED and secrets.compare_digest(returned, token):
-        return passed_test(index, test, outcome)
+        return passed_test(case, index, test, outcome)
     if end == TestEnd.FAILED:
-        return failed_test(index, test, outcome, message)
+        return failed_test(case, index, test, outcome, message)
     why = message or "ended before its tests did"
-    return result_of(index, test, outcome, Failure(Verdict.RUNTIME_ERROR, why))
+    return result_of(case, index, test, outcome, Failure(Verdict.RUNTIME_ERROR, why))
 
 
 def _beside_end(result: bytes) -> tuple[Any, str, bytes]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted
+from evaluator_service.near_limit import with_margin
 from evaluator_service.prepare import AnyProblem
 from evaluator_service.schema import Comparison, EffectiveLimits, SubmissionBase, TestResult
 from evaluator_service.settings import Settings, effective_limits
@@ -22,6 +23,7 @@ class Case:
     limits: EffectiveLimits
     policy: Comparison
     stops_at_failure: bool
+    reruns_near_limit: bool = False
 
     @property
     def submission(self) -> SubmissionBase:
@@ -40,8 +42,8 @@ class Case:
 
     @property
     def run_limits(self) -> RunLimits:
-        """The limits in the sandbox's own terms."""
-        return RunLimits(**self.limits.model_dump())
+        """The limits at which the sandbox stops a process."""
+        return with_margin(RunLimits(**self.limits.model_dump()))
 
 
 def open_case(settings: Settings, work: Work, extracted: Extracted) -> Case:
@@ -53,6 +55,7 @@ def open_case(settings: Settings, work: Work, extracted: Extracted) -> Case:
         limits=effective_limits(settings, problem.limits, submission.limits),
         policy=submission.comparison or problem.comparison or default_policy(problem),
         stops_at_failure=stops_for(submission.reward, submission.stop) == "first_failure",
+        reruns_near_limit=settings.rerun_near_limit,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 from typing import NamedTuple
 
+from evaluator_service.schema import EffectiveLimits
 from evaluator_service.verdicts import Verdict
 from sandbox.errors import StarvedError
 from sandbox.model import Outcome, Reason
@@ -28,8 +29,8 @@ class Failure(NamedTuple):
     message: str
 
 
-def failure_of(outcome: Outcome, output_limit_bytes: int) -> Failure | None:
-    """The verdict on a process that did not end properly; None if it did.
+def failure_of(outcome: Outcome, limits: EffectiveLimits) -> Failure | None:
+    """The verdict on a process that did not end properly, or not within ``limits``; None if it did.
 
     Raises:
         StarvedError: If the program was kept waiting for a CPU beyond all patience.
@@ -37,11 +38,12 @@ def failure_of(outcome: Outcome, output_limit_bytes: int) -> Failure | None:
     if outcome.reason is Reason.STARVED:
         raise StarvedError("the program waited for a CPU beyond all patience")
     written_bytes = max(len(outcome.stdout), len(outcome.result))
-    if written_bytes > output_limit_bytes or outcome.signal == signal.SIGXFSZ:
-        return Failure(Verdict.OUTPUT_LIMIT_EXCEEDED, f"wrote more than {output_limit_bytes} bytes")
+    if written_bytes > limits.output_bytes or outcome.signal == signal.SIGXFSZ:
+        message = f"wrote more than {limits.output_bytes} bytes"
+        return Failure(Verdict.OUTPUT_LIMIT_EXCEEDED, message)
     if outcome.reason in _OUT_OF_TIME:
         return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[outcome.reason])
-    if outcome.signal == signal.SIGXCPU:
+    if outcome.cpu_time_seconds > limits.cpu_time_seconds or outcome.signal == signal.SIGXCPU:
         return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[Reason.CPU_LIMIT])
     if outcome.out_of_memory:
         return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, "was killed for lack of memory")

@@ -135,8 +135,10 @@ class _NoJudge:
     def judge(self, work: Any) -> Any:
         raise NotImplementedError
 
-    def ready(self) -> bool:
-        return False
+    def obstacle(self) -> str | None:
+        return "there is no judge"
+
+    def figures(self) -> None: ...
 
     def close(self) -> None: ...
 

@@ -21,7 +21,7 @@ from sandbox.flavours import Flavours
 from sandbox.inside.seccomp import filter_of_jail
 from sandbox.isolation import Plan
 from sandbox.pool import Pool
-from sandbox.selfcheck import run_checks
+from sandbox.selfcheck import SelfCheck
 
 
 class Line(NamedTuple):
@@ -91,17 +91,26 @@ def _jails(settings: Settings) -> Iterator[Line]:
         assert pool.plan is not None  # a pool that started has chosen
         yield from _walls(pool.plan)
         yield _packages(settings, pool.flavours)
-        with pool.borrow() as slot:
-            good = passes_canary(slot)
-            words = "a program known to be good gets through"
-            yield Line("canary", "ok" if good else "failed", words)
-            for finding in run_checks(slot):
-                words = finding.check.promise
-                if not finding.held:
-                    words += f": NOT SO ({finding.seen})"
-                yield Line(finding.check.name, "ok" if finding.held else "failed", words)
+        check = pool.wait_until_checked()
+        yield from _self_check(check)
+        if check.passed:
+            yield _canary(pool)
     finally:
         pool.close()
+
+
+def _self_check(check: SelfCheck) -> Iterator[Line]:
+    for finding in check.findings:
+        words = finding.promise if finding.held else f"{finding.promise}: NOT SO ({finding.seen})"
+        yield Line(finding.name, "ok" if finding.held else "failed", words)
+    if check.obstacle:
+        yield Line("self-check", "failed", f"it did not come to its end: {check.obstacle}")
+
+
+def _canary(pool: Pool) -> Line:
+    with pool.borrow() as slot:
+        good = passes_canary(slot)
+    return Line("canary", "ok" if good else "failed", "a program known to be good gets through")
 
 
 def _walls(plan: Plan) -> Iterator[Line]:

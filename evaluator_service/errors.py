@@ -12,7 +12,7 @@
     ├── ValidationFailed       422  JSON, but not what is asked for
     ├── QueueIsFull            429  come back later
     ├── InternalError          500  our fault
-    └── NotReady               503  starting, or shutting down
+    └── NotReady               503  nothing would be judged now
 
 What a client sent is quoted shortly and escaped: an answer neither grows with hostile input nor fails to
 encode because of it.
@@ -121,7 +121,7 @@ class InternalError(ApiError):
 
 
 class NotReady(ApiError):
-    """Starting, or shutting down."""
+    """Starting, shutting down, full, or without jails that hold; `detail` says which."""
 
     status, slug, title = 503, "not-ready", "The service takes no work now"
 

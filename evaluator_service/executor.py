@@ -12,26 +12,23 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
 
+from evaluator_service.fault import fault_judgement
 from evaluator_service.schema import (
     AssertsProblem,
     CallProblem,
-    Comparison,
-    Extraction,
-    Isolation,
     JudgeFault,
     Judgement,
     StdioProblem,
     SubmissionBase,
-    Timing,
 )
-from evaluator_service.settings import Settings, effective_limits
-from evaluator_service.verdicts import Verdict
+from evaluator_service.settings import Settings
+from sandbox.figures import PoolFigures
 
 log = structlog.get_logger(__name__)
 
@@ -58,6 +55,23 @@ class Work:
     withdrawn: threading.Event = field(default_factory=threading.Event)
 
 
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How an executor stands at one moment.
+
+    Attributes:
+        waiting_count: Submissions that no slot has taken yet.
+        running_count: Submissions taken and not answered yet.
+        oldest_wait_seconds: How long ago the oldest of those that wait arrived; 0 if none waits.
+        pool: Slots and jails, if they are in this process.
+    """
+
+    waiting_count: int
+    running_count: int
+    oldest_wait_seconds: float
+    pool: PoolFigures | None
+
+
 class JudgeLike(Protocol):
     """What the executor needs of a judge."""
 
@@ -71,8 +85,11 @@ class JudgeLike(Protocol):
             WithdrawnError: If the work was withdrawn meanwhile.
         """
 
-    def ready(self) -> bool:
-        """Whether a submission judged now would get a mark."""
+    def obstacle(self) -> str | None:
+        """Why a submission judged now would get no mark, in words for anybody; None if it would get one."""
+
+    def figures(self) -> PoolFigures | None:
+        """How slots and jails stand; None if it has none."""
 
     def close(self) -> None:
         """Kill and release everything; runs under way end soon after."""
@@ -93,8 +110,11 @@ class Executor(Protocol):
             ShuttingDown: If no new work is taken.
         """
 
-    def ready(self) -> bool:
-        """Whether new work is taken and would be judged."""
+    def obstacle(self) -> str | None:
+        """Why new work is not taken now, or would not be judged; None if it would be."""
+
+    def figures(self) -> Figures:
+        """How queue and jails stand."""
 
     async def drain(self, timeout_seconds: float) -> None:
         """Take no new work; return when what was accepted is answered, at the latest after the timeout."""
@@ -128,15 +148,28 @@ class _Item:
     work: Work
     future: "asyncio.Future[Judgement]"
     context: contextvars.Context
+    taken: bool = False
 
 
 class EmbeddedExecutor:
     """Judges in this process, with one thread per slot."""
 
-    def __init__(self, judge: JudgeLike, settings: Settings) -> None:
-        """Take ``slots_count``, ``queue_items_max`` and the limits from ``settings``; starts nothing."""
+    def __init__(
+        self,
+        judge: JudgeLike,
+        settings: Settings,
+        observe: Callable[[Judgement], None] = lambda _: None,
+    ) -> None:
+        """Starts nothing.
+
+        Args:
+            judge: Does the work.
+            settings: For ``slots_count``, ``queue_items_max`` and the limits.
+            observe: Is shown every answer, on the event loop.
+        """
         self._judge = judge
         self._settings = settings
+        self._observe = observe
         self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._unanswered: set[_Item] = set()
@@ -158,10 +191,26 @@ class EmbeddedExecutor:
             thread.start()
             self._threads.append(thread)
 
-    def ready(self) -> bool:
-        """Whether new work is taken, there is room for it, and the judge can judge."""
-        has_room = len(self._unanswered) < self._settings.queue_items_max
-        return bool(self._threads) and not self._draining and has_room and self._judge.ready()
+    def obstacle(self) -> str | None:
+        """Why new work is not taken now, or would not be judged; None if it would be."""
+        if not self._threads:
+            return "the service is starting"
+        if self._draining:
+            return "the service is shutting down"
+        if len(self._unanswered) >= self._settings.queue_items_max:
+            return "the queue is full"
+        return self._judge.obstacle()
+
+    def figures(self) -> Figures:
+        """How queue and jails stand. Call it on the event loop."""
+        now = time.monotonic()
+        waits_seconds = [now - item.work.arrived for item in self._unanswered if not item.taken]
+        return Figures(
+            waiting_count=len(waits_seconds),
+            running_count=len(self._unanswered) - len(waits_seconds),
+            oldest_wait_seconds=max(waits_seconds, default=0.0),
+            pool=self._judge.figures(),
+        )
 
     def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
         """Accept all of ``works`` or none; see ``Executor.submit``. Call it on the event loop."""
@@ -218,6 +267,7 @@ class EmbeddedExecutor:
     def _settle(self, item: _Item, judgement: Judgement) -> None:
         if not item.future.done():
             item.future.set_result(judgement)
+            self._observe(judgement)
             self._forget(item)  # now, not a turn of the loop later: its room is free
 
     def _serve_slot(self) -> None:
@@ -225,6 +275,7 @@ class EmbeddedExecutor:
         while (item := self._queue.get()) is not None:
             if item.future.done():  # withdrawn, or past its deadline
                 continue
+            item.taken = True
             item.context.run(self._judge_item, item)
 
     def _judge_item(self, item: _Item) -> None:
@@ -278,28 +329,3 @@ class EmbeddedExecutor:
         for _ in self._threads:
             self._queue.put(None)
         await asyncio.to_thread(self._judge.close)
-
-
-def fault_judgement(work: Work, settings: Settings, error: JudgeFault) -> Judgement:
-    """The judgement of a submission that the judge, by its own fault, could give no mark."""
-    submission, problem = work.submission, work.problem
-    elapsed_seconds = time.monotonic() - work.arrived
-    return Judgement(
-        id=submission.id,
-        verdict=Verdict.JUDGE_ERROR,
-        reward=None,
-        passed=0,
-        total=len(problem.tests),
-        extraction=Extraction(method="none" if submission.code is None else "code", complete=True),
-        limits=effective_limits(settings, problem.limits, submission.limits),
-        comparison=submission.comparison or problem.comparison or Comparison(),
-        isolation=Isolation(level="none", mode=submission.isolation_mode),
-        timing=Timing(
-            queue_seconds=elapsed_seconds,
-            compile_seconds=0.0,
-            run_seconds=0.0,
-            compare_seconds=0.0,
-            total_seconds=elapsed_seconds,
-        ),
-        error=error,
-    )

@@ -3,7 +3,8 @@
 Extract the program; borrow a slot; compile and run it there, test by test (``running``); compare outside
 the jail (``marking``); fold verdicts into one and give the reward (``answer``). A jail that dies is
 replaced and its submission tried once more. Whoever breaks two jails, while a program known to be good
-gets through, has crashed: a runtime error, not an excuse.
+gets through, has crashed: a runtime error, not an excuse. Nothing is judged in jails that have not passed
+the self-check.
 """
 
 import time
@@ -21,8 +22,10 @@ from evaluator_service.schema import JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.canary import passes_canary
-from sandbox.errors import JailDiedError, SandboxUnavailableError, StarvedError
-from sandbox.pool import Pool, Slot
+from sandbox.errors import JailDiedError, SandboxError, SandboxUnavailableError, StarvedError
+from sandbox.figures import PoolFigures
+from sandbox.pool import Pool
+from sandbox.slot import Slot
 
 log = structlog.get_logger(__name__)
 
@@ -55,9 +58,13 @@ class Judge:
         """Kill all jails."""
         self._pool.close()
 
-    def ready(self) -> bool:
-        """Whether a jail has been started, so that work would get a mark."""
-        return self._pool.plan is not None
+    def obstacle(self) -> str | None:
+        """Why work would get no mark now: jails are not there yet, or do not hold what they should."""
+        return self._pool.obstacle()
+
+    def figures(self) -> PoolFigures:
+        """How slots and jails stand."""
+        return self._pool.figures()
 
     def judge(self, work: Work) -> Judgement:
         """Judge one submission."""
@@ -65,14 +72,20 @@ class Judge:
         case = open_case(self._settings, work, extracted)
         if extracted.code is None:
             return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
-        with self._pool.borrow() as slot:
+        try:
+            with self._pool.borrow() as slot:
+                queue_seconds = time.monotonic() - work.arrived
+                outcome = self._run(slot, case)
+        except (
+            SandboxUnavailableError
+        ) as error:  # nothing is lent: jails do not hold what they should
             queue_seconds = time.monotonic() - work.arrived
-            return self._judge_in(slot, case, extracted, queue_seconds)
+            outcome = _sandbox_fault(error)
+        return self._answer_to(outcome, case, extracted, queue_seconds)
 
-    def _judge_in(
-        self, slot: Slot, case: Case, extracted: Extracted, queue_seconds: float
+    def _answer_to(
+        self, outcome: Trial | JudgeFault, case: Case, extracted: Extracted, queue_seconds: float
     ) -> Judgement:
-        outcome = self._run(slot, case)
         if isinstance(outcome, JudgeFault):
             _log_fault(outcome)
             return self._answer(
@@ -94,13 +107,13 @@ class Judge:
             except BadProblemError as error:
                 return JudgeFault(kind="bad_problem", message=str(error), retryable=False)
             except SandboxUnavailableError as error:
-                return JudgeFault(kind="sandbox", message=str(error), retryable=True)
+                return _sandbox_fault(error)
             except StarvedError as error:
                 fault = JudgeFault(kind="overload", message=str(error), retryable=True)
                 died = False
                 log.warning("starved", attempt=attempt)
             except JailDiedError as error:
-                fault = JudgeFault(kind="sandbox", message=str(error), retryable=True)
+                fault = _sandbox_fault(error)
                 died = True
                 log.warning("jail_died", attempt=attempt, message=str(error))
                 slot.drop_dead()
@@ -118,17 +131,20 @@ class Judge:
         message: str | None = None,
         error: JudgeFault | None = None,
     ) -> Judgement:
-        plan = self._pool.plan
         return answer(
             case,
             extracted,
             trial,
-            level=plan.level if plan is not None else "none",
+            level=self._pool.level,
             queue_seconds=queue_seconds,
             before_tests=before_tests,
             message=message,
             error=error,
         )
+
+
+def _sandbox_fault(error: SandboxError) -> JudgeFault:
+    return JudgeFault(kind="sandbox", message=str(error), retryable=True)
 
 
 def _log_fault(fault: JudgeFault) -> None:

@@ -127,6 +127,16 @@ class TestResult(Wire):
     signal: int | None = Field(
         None, description="Number of the signal that ended it.", examples=[11]
     )
+    near_limit: bool = Field(
+        False,
+        description="Whether a limit was so close that another run might come out otherwise.",
+        examples=[False],
+    )
+    rerun: bool = Field(
+        False,
+        description="Whether it ran twice, since its time ran out only just; these figures are of the run that counts.",
+        examples=[False],
+    )
     message: str | None = Field(
         None,
         description="Why, in words, when the verdict needs some; only with report=full.",

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, NamedTuple
 
 import httpx2
 
@@ -29,11 +29,27 @@ class ServiceStartError(RuntimeError):
     """The service did not come up; the message ends with the end of its log."""
 
 
+class RunningService(NamedTuple):
+    """Where a service listens, and which process it is."""
+
+    url: str
+    pid: int
+
+
 @contextmanager
 def running_service(
     settings: Mapping[str, str] | None = None, command: tuple[str, ...] = SERVE
 ) -> Iterator[str]:
-    """Run a service for the length of the block; yields its base URL once it is ready.
+    """Run a service for the length of the block; yields its base URL. See ``running_process``."""
+    with running_process(settings, command) as service:
+        yield service.url
+
+
+@contextmanager
+def running_process(
+    settings: Mapping[str, str] | None = None, command: tuple[str, ...] = SERVE
+) -> Iterator[RunningService]:
+    """Run a service for the length of the block; yields where and what it is once it is ready.
 
     Args:
         settings: ``MICROCODER_*`` variables that replace those of the environment.
@@ -54,7 +70,7 @@ def running_service(
         try:
             url = _listening_url(process, log)
             _wait_until_ready(url, process, log)
-            yield url
+            yield RunningService(url, process.pid)
         finally:
             _end(process)
 

@@ -4,6 +4,7 @@ from evaluator_service import values
 from evaluator_service.case import Case
 from evaluator_service.classify import Failure, failure_of
 from evaluator_service.comparison import compare_text, compare_values
+from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import ComparisonResult, TestResult
 from evaluator_service.verdicts import Verdict
@@ -24,38 +25,40 @@ def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult
     Raises:
         StarvedError: If the machine did not let the program run.
     """
-    failure = failure_of(outcome, case.limits.output_bytes)
+    failure = failure_of(outcome, case.limits)
     if failure is not None:
-        return result_of(index, test, outcome, failure)
+        return result_of(case, index, test, outcome, failure)
     if test.mode is Mode.STDIO:
-        return _compared(
-            index, test, outcome, compare_text(test.expected, outcome.stdout, case.policy)
-        )
+        comparison = compare_text(test.expected, outcome.stdout, case.policy)
+        return _compared(case, index, test, outcome, comparison)
     if not outcome.result:
         failure = Failure(Verdict.RUNTIME_ERROR, "ended before the function returned")
-        return result_of(index, test, outcome, failure)
+        return result_of(case, index, test, outcome, failure)
     if outcome.result == test.expected_bytes and case.policy.profile == "flexible":
-        return _compared(index, test, outcome, ComparisonResult(matched=True, method="exact"))
+        comparison = ComparisonResult(matched=True, method="exact")
+        return _compared(case, index, test, outcome, comparison)
     if len(outcome.result) > _MAX_GROWTH_RATIO * len(test.expected_bytes) + _SPARE_BYTES:
         detail = f"a result of {len(outcome.result)} bytes, far more than was expected"
         comparison = ComparisonResult(matched=False, detail=detail)
-        return _compared(index, test, outcome, comparison)
+        return _compared(case, index, test, outcome, comparison)
     try:
         actual = values.from_msgpack(outcome.result)
     except values.ValueFormatError as error:
         failure = Failure(Verdict.RUNTIME_ERROR, f"wrote a result that is {error}")
-        return result_of(index, test, outcome, failure)
-    return _compared(index, test, outcome, compare_values(test.expected, actual, case.policy))
+        return result_of(case, index, test, outcome, failure)
+    comparison = compare_values(test.expected, actual, case.policy)
+    return _compared(case, index, test, outcome, comparison)
 
 
 def _compared(
-    index: int, test: Prepared, outcome: Outcome, comparison: ComparisonResult
+    case: Case, index: int, test: Prepared, outcome: Outcome, comparison: ComparisonResult
 ) -> TestResult:
     verdict = Verdict.ACCEPTED if comparison.matched else Verdict.WRONG_ANSWER
-    return result_of(index, test, outcome, Failure(verdict, ""), comparison)
+    return result_of(case, index, test, outcome, Failure(verdict, ""), comparison)
 
 
 def result_of(
+    case: Case,
     index: int,
     test: Prepared,
     outcome: Outcome,
@@ -74,6 +77,7 @@ def result_of(
         memory_bytes=outcome.peak_memory_bytes,
         exit_code=outcome.exit_code,
         signal=outcome.signal,
+        near_limit=is_near_limit(outcome, case.limits),
         message=judged.message or None,
         stdout_head=head,
         stderr_tail=outcome.stderr_tail.decode("utf-8", "replace"),
@@ -81,13 +85,15 @@ def result_of(
     )
 
 
-def passed_test(index: int, test: Prepared, outcome: Outcome) -> TestResult:
+def passed_test(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
     """Test code came through."""
     comparison = ComparisonResult(matched=True, method="test_code")
-    return result_of(index, test, outcome, Failure(Verdict.ACCEPTED, ""), comparison)
+    return result_of(case, index, test, outcome, Failure(Verdict.ACCEPTED, ""), comparison)
 
 
-def failed_test(index: int, test: Prepared, outcome: Outcome, message: str) -> TestResult:
+def failed_test(
+    case: Case, index: int, test: Prepared, outcome: Outcome, message: str
+) -> TestResult:
     """Test code was not satisfied; ``message`` is its assertion's."""
     comparison = ComparisonResult(matched=False, detail=message[:200] or None)
-    return result_of(index, test, outcome, Failure(Verdict.WRONG_ANSWER, message), comparison)
+    return result_of(case, index, test, outcome, Failure(Verdict.WRONG_ANSWER, message), comparison)

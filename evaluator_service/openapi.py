@@ -67,7 +67,11 @@ def request_body(name: str) -> dict[str, Any]:
 
 
 def answers(
-    good: Mapping[int, str | None], *bad: int, streams: bool = False, location: bool = False
+    good: Mapping[int, str | None],
+    *bad: int,
+    streams: bool = False,
+    location: bool = False,
+    text: bool = False,
 ) -> dict[int | str, dict[str, Any]]:
     """The ``responses`` of an operation: good ones by status and schema, and the statuses of errors."""
     found: dict[int | str, dict[str, Any]] = {}
@@ -78,6 +82,8 @@ def answers(
             found[status]["content"] = {"application/json": {"schema": _reference(name)}}
         if streams:
             found[status]["content"] |= _STREAMS
+        if text:
+            found[status]["content"] = {"text/plain": {"schema": {"type": "string"}}}
     for status in bad:
         headers = _REQUEST_ID | (_RETRY_AFTER if status in (429, 503) else {})
         content = {"application/problem+json": {"schema": _reference("ProblemDetails")}}

@@ -24,8 +24,8 @@ from sandbox.errors import JailDiedError, StarvedError
 from sandbox.inside.wire import Kind, TestEnd
 from sandbox.memory_files import sealed
 from sandbox.model import Mode, Outcome, Program, Reason
-from sandbox.pool import Slot
 from sandbox.session import SILENCE_SECONDS, Session
+from sandbox.slot import Slot
 
 PROGRAM_END_SECONDS = 0.5
 """How long a program may take to notice that nobody calls any more, before its session is ended."""
@@ -166,15 +166,15 @@ def _mark_pair(
     if end is TestEnd.BAD_TEST:
         raise BadProblemError(f"the test code cannot run: {message}")
     shown = did or told
-    failure = failure_of(did, case.limits.output_bytes) if did is not None else None
+    failure = failure_of(did, case.limits) if did is not None else None
     over_limit = failure is not None and failure.verdict is not Verdict.RUNTIME_ERROR
     if failure is not None and (over_limit or end is TestEnd.PROGRAM_GONE):
-        return result_of(index, test, shown, failure)
+        return result_of(case, index, test, shown, failure)
     if end is TestEnd.PASSED:
-        return passed_test(index, test, shown)
+        return passed_test(case, index, test, shown)
     if end is TestEnd.FAILED:
-        return failed_test(index, test, shown, message)
-    return result_of(index, test, shown, _failure_by_tester(end, told, message))
+        return failed_test(case, index, test, shown, message)
+    return result_of(case, index, test, shown, _failure_by_tester(end, told, message))
 
 
 def _failure_by_tester(end: TestEnd | None, told: Outcome, message: str) -> Failure:

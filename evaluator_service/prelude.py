@@ -10,7 +10,7 @@ from evaluator_service.prepare import BadProblemError
 from evaluator_service.values import DictValue
 from sandbox.errors import StarvedError
 from sandbox.model import Mode, Program, Reason
-from sandbox.pool import Slot
+from sandbox.slot import Slot
 
 PRELUDE_LIMITS = dataclasses.replace(TESTER_LIMITS, cpu_time_seconds=5.0)
 

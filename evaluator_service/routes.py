@@ -1,18 +1,17 @@
-"""The paths of the interface. Each reads what was sent, asks the executor or the store, and answers."""
+"""The paths of judging. Each reads what was sent, asks the executor or the store, and answers."""
 
-import platform
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 from starlette.responses import Response
 
-from evaluator_service import WIRE_VERSION, __version__
-from evaluator_service.errors import CLIENT_CLOSED_REQUEST, NotReady, UnknownProblem, quoted
+from evaluator_service.errors import CLIENT_CLOSED_REQUEST, UnknownProblem, quoted
 from evaluator_service.executor import Executor
+from evaluator_service.metrics import Metrics
 from evaluator_service.openapi import answers, request_body
-from evaluator_service.problem import ProblemId, Wire
+from evaluator_service.problem import ProblemId
 from evaluator_service.problem_store import ProblemStore
 from evaluator_service.requests import read_batch, read_problem, read_submission
 from evaluator_service.schema import ProblemReference
@@ -24,6 +23,7 @@ from evaluator_service.streaming import (
     streamed_type,
     wait_for_all,
 )
+from evaluator_service.tally import Tally
 
 JSON = "application/json"
 
@@ -37,9 +37,12 @@ class Service:
     settings: Settings
     executor: Executor
     store: ProblemStore
+    tally: Tally
+    metrics: Metrics
 
 
-def _service(request: Request) -> Service:
+def service_of(request: Request) -> Service:
+    """What the application of a request works with."""
     service: Service = request.app.state.service
     return service
 
@@ -49,7 +52,8 @@ def json_line(model: BaseModel, *, exclude_unset: bool = False) -> str:
     return model.model_dump_json(exclude_unset=exclude_unset) + "\n"
 
 
-def _json(model: BaseModel) -> Response:
+def json_response(model: BaseModel) -> Response:
+    """The model as an answer."""
     return Response(json_line(model), media_type=JSON)
 
 
@@ -65,13 +69,13 @@ def _json(model: BaseModel) -> Response:
 )
 async def judge(request: Request) -> Response:
     """Runs the program against the tests of its problem. A `judge_error` is an answer too, with status 200."""
-    service = _service(request)
+    service = service_of(request)
     work = await read_submission(request, service.store, service.settings.max_body_bytes)
     try:
         judgements = await wait_for_all(request, service.executor.submit([work]))
     except ClientGone:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
-    return _json(judgements[0])
+    return json_response(judgements[0])
 
 
 @router.post(
@@ -89,7 +93,7 @@ async def judge_batch(request: Request) -> Response:
     With `Accept: application/x-ndjson` or `text/event-stream` each judgement is sent the moment it exists, as
     `{"index": i, "judgement": {…}}`; the last line (or event `done`) is `{"done": {"total": n, "verdicts": {…}}}`.
     """
-    service = _service(request)
+    service = service_of(request)
     works = await read_batch(request, service.store, service.settings.max_body_bytes)
     futures = service.executor.submit(works)
     stream_type = streamed_type(request.headers.get("accept", ""))
@@ -128,7 +132,7 @@ async def store_problem(request: Request) -> Response:
     201 if it is new, 200 if it was there. The least used problems are dropped when room is short; a
     submission that names one is answered with 404 `unknown-problem`: store it again.
     """
-    service = _service(request)
+    service = service_of(request)
     named, size_bytes = await read_problem(request, service.settings.max_body_bytes)
     is_new = service.store.put(named.id, named.problem, size_bytes)
     reference = ProblemReference(problem_id=named.id)
@@ -149,7 +153,7 @@ StoredProblemId = Annotated[
 )
 async def stored_problem(request: Request, problem_id: StoredProblemId) -> Response:
     """The problem as it was sent, fields that were not set left out."""
-    problem = _service(request).store.get(problem_id)
+    problem = service_of(request).store.get(problem_id)
     if problem is None:
         raise UnknownProblem(f"{quoted(problem_id)} is not stored here (never, or no more)")
     return Response(json_line(problem, exclude_unset=True), media_type=JSON)
@@ -164,61 +168,3 @@ async def stored_problem(request: Request, problem_id: StoredProblemId) -> Respo
 async def has_problem(request: Request, problem_id: StoredProblemId) -> Response:
     """Status 200 or 404, or 422 for what is no id; no body."""
     return await stored_problem(request, problem_id)
-
-
-# --- operations -----------------------------------------------------------------------------------
-
-
-class Health(Wire):
-    """The process answers."""
-
-    status: Literal["ok"] = Field(description="Always `ok`.", examples=["ok"])
-
-
-class Version(Wire):
-    """What runs here."""
-
-    version: str = Field(description="Version of the service.", examples=["0.1.0"])
-    wire_version: int = Field(description="Version of the format inside the service.", examples=[1])
-    python: str = Field(description="Version of the Python it runs on.", examples=["3.12.1"])
-
-
-@router.get(
-    "/healthz",
-    tags=["operations"],
-    summary="Whether the process lives",
-    responses=answers({200: "Health"}, 500),
-)
-async def healthz() -> Response:
-    """Says nothing of the judge; restart the process when this does not answer."""
-    return _json(Health(status="ok"))
-
-
-@router.get(
-    "/readyz",
-    tags=["operations"],
-    summary="Whether a submission sent now would be judged",
-    responses=answers({200: "Health"}, 500, 503),
-)
-async def readyz(request: Request) -> Response:
-    """503 while starting, shutting down, full, or when the sandbox does not work."""
-    if not _service(request).executor.ready():
-        raise NotReady(
-            "starting, shutting down, full, or without a working sandbox; the log says which",
-            headers={"Retry-After": "1"},
-        )
-    return _json(Health(status="ok"))
-
-
-@router.get(
-    "/version",
-    tags=["operations"],
-    summary="What runs here",
-    responses=answers({200: "Version"}, 500),
-)
-async def version() -> Response:
-    """Versions of the service, its inner format and its Python."""
-    about = Version(
-        version=__version__, wire_version=WIRE_VERSION, python=platform.python_version()
-    )
-    return _json(about)

@@ -1,6 +1,7 @@
 """Running a case in a slot: compile once, a process per test, compare, stop early."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from itertools import groupby
 
 from evaluator_service import asserts
@@ -8,12 +9,13 @@ from evaluator_service.beside import run_beside
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import mark
+from evaluator_service.near_limit import deserves_second_run, settled
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import Prepared, PreparedProblems, prepare
 from evaluator_service.schema import AssertsProblem, TestResult
 from sandbox.model import Mode, Program
-from sandbox.pool import Slot
+from sandbox.slot import Slot
 
 
 def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
@@ -29,13 +31,33 @@ def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
     trial = Trial()
     tests = prepared_problems.get(case.work.problem_id, lambda: _prepare(slot, case))
     trial.weights = [test.weight for test in tests]
-    for result in _results(slot, case, tests, trial):
-        trial.results.append(result)
-        if case.work.withdrawn.is_set():
-            raise WithdrawnError
-        if trial.failed and case.stops_at_failure:
-            break
+    while _run_on(slot, case, tests, trial):
+        _run_again(slot, case, tests, trial)
     return trial
+
+
+def _run_on(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> bool:
+    """Run tests from where the trial stands until one decides; True if the last deserves a second run."""
+    first = len(trial.results)
+    if trial.failed and case.stops_at_failure:
+        return False
+    with closing(_results(slot, case, tests[first:], first, trial)) as results:
+        for result in results:
+            trial.results.append(result)
+            if case.work.withdrawn.is_set():
+                raise WithdrawnError
+            if case.reruns_near_limit and deserves_second_run(result):
+                return True
+            if trial.failed and case.stops_at_failure:
+                break
+    return False
+
+
+def _run_again(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> None:
+    """Run the last test once more, in a session of its own."""
+    place = len(trial.results) - 1
+    for second in _results(slot, case, tests[place : place + 1], place, trial):
+        trial.results[place] = settled(trial.results[place], second)
 
 
 def _prepare(slot: Slot, case: Case) -> list[Prepared]:
@@ -46,9 +68,11 @@ def _prepare(slot: Slot, case: Case) -> list[Prepared]:
     return prepare(case.problem)
 
 
-def _results(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> Iterator[TestResult]:
-    """Tests in order; neighbours that use the program in the same way share a session."""
-    index = 0
+def _results(
+    slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
+) -> Generator[TestResult]:
+    """Tests in order, the first with this index; neighbours that use the program alike share a session."""
+    index = first
     for (mode, entry_point), group in groupby(tests, lambda test: (test.mode, test.entry_point)):
         same = list(group)
         match mode:

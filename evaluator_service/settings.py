@@ -143,6 +143,13 @@ class Settings(BaseSettings):
         60.0, gt=0, description="Most CPU time compiling can be given, in seconds."
     )
 
+    # --- verdicts
+    rerun_near_limit: bool = Field(
+        False,
+        description="Whether a test whose time ran out only just is run once more, alone in its slot; within "
+        "the limits, the second run counts. Makes close verdicts repeatable, at the price of that run.",
+    )
+
     # --- the sandbox
     state_directory: Path | None = Field(
         None,

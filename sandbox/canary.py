@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .errors import SandboxError
 from .model import Mode, Program, Reason, RunLimits
-from .pool import Slot
+from .slot import Slot
 
 _PROGRAM = Program(mode=Mode.STDIO, source=b"print(sum(map(int, input().split())))\n")
 _INPUT = b"20 22\n"

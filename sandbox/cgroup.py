@@ -7,7 +7,6 @@ when the next one starts (``sweep``).
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ Version = Literal[1, 2]
 
 _V1_CONTROLLERS = ("memory", "pids", "cpuacct")
 _PREFIX = "NSJAIL."
+_NO_BOUND = 1 << 60
+"""Version 1 says "no bound" by a number near 2^63."""
 
 
 def available() -> Version | None:
@@ -58,19 +59,25 @@ def _make_v2_parent() -> bool:
     return True
 
 
-def sweep() -> None:
-    """Remove the empty groups of jails whose process is gone; those of other services are left alone."""
-    for group in ROOT.glob(f"*/{PARENT}/{_PREFIX}*"):
-        _remove_if_left(group)
-    for group in (ROOT / PARENT).glob(f"{_PREFIX}*"):
-        _remove_if_left(group)
+def sweep() -> int:
+    """Remove the empty groups of jails whose process is gone; those of other services are left alone.
+
+    Returns:
+        How many were removed.
+    """
+    groups = [*ROOT.glob(f"*/{PARENT}/{_PREFIX}*"), *(ROOT / PARENT).glob(f"{_PREFIX}*")]
+    return sum(map(_remove_if_left, groups))
 
 
-def _remove_if_left(group: Path) -> None:
+def _remove_if_left(group: Path) -> bool:
     pid = group.name.removeprefix(_PREFIX)
-    if pid.isdecimal() and not Path("/proc", pid).exists():
-        with contextlib.suppress(OSError):  # still in use after all, or removed by another service
-            group.rmdir()
+    if not pid.isdecimal() or Path("/proc", pid).exists():
+        return False
+    try:
+        group.rmdir()
+    except OSError:  # still in use after all, or removed by another service
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,24 @@ class Cgroup:
     def exists(self) -> bool:
         """Whether nsjail really made it."""
         return self._memory.is_dir()
+
+    def unbounded(self, pid: int) -> list[str]:
+        """Of memory and processes, what the group does not bound for this process and its children."""
+        memory = "memory.limit_in_bytes" if self.version == 1 else "memory.max"
+        return [
+            controller
+            for controller, file in (("memory", memory), ("pids", "pids.max"))
+            if not self._bounds(pid, controller, file)
+        ]
+
+    def _bounds(self, pid: int, controller: str, file: str) -> bool:
+        folder = self._folder(controller)
+        try:
+            members = (folder / "cgroup.procs").read_text().split()
+            bound = (folder / file).read_text().strip()
+        except FileNotFoundError:
+            return False
+        return str(pid) in members and bound != "max" and int(bound) < _NO_BOUND
 
     def limit_memory(self, limit_bytes: int) -> None:
         """Bound what all processes of the jail together can have in memory, scratch files included."""

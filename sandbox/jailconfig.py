@@ -68,8 +68,8 @@ def _mounts(stage: Stage) -> list[MountPt]:
         for name in ("bin", "sbin")
         if os.path.isdir(f"/usr/{name}")
     ]
-    devices = [
-        MountPt(src=f"/dev/{name}", dst=f"/dev/{name}", is_bind=True, rw=name == "null")
+    devices = [  # read-only, which keeps nobody from writing to a device, but from touching its times
+        MountPt(src=f"/dev/{name}", dst=f"/dev/{name}", is_bind=True)
         for name in ("null", "zero", "urandom", "random")
     ]
     scratch = [

@@ -1,157 +1,135 @@
-"""One list of small checks that every jail must pass, each a promise in a sentence.
+"""The self-check: whether a jail holds what it should, by the list in ``checks``.
 
-Used by ``microcoder doctor`` and by tests. Each check is a program, run like any submission, and what must
-be seen from outside. A jail that lets something out fails; so does one that stops an honest program.
+Used three ways: by tests, by ``microcoder doctor``, and by the pool, which lends nothing before its first
+jail has passed. A check is a program, run like any submission, and what must be seen of it; or a look at
+the jail from outside. A jail that lets something out fails, and so does one that stops an honest program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import NamedTuple
 
-from .model import Mode, Outcome, Program, Reason, RunLimits
-from .pool import Slot
+import psutil
 
-LIMITS = RunLimits(
-    cpu_time_seconds=0.5,
-    wall_time_seconds=30.0,
-    memory_bytes=128 << 20,
-    output_bytes=1 << 20,
-    processes_count=16,
-    compile_time_seconds=10.0,
-)
+from .checks import CHECKS, LOOKS, Check, Look
+from .errors import JailDiedError, SandboxError, StarvedError
+from .model import Mode, Outcome, Program, Reason
+from .slot import Slot
 
-
-class Check(NamedTuple):
-    """One promise, a program that puts it to the test, and what must be seen."""
-
-    name: str
-    promise: str
-    source: str
-    holds: Callable[[Outcome], bool]
+_ATTEMPTS_COUNT = 3
+"""A jail may die, or find no CPU, for reasons that say nothing of its walls."""
 
 
 class Finding(NamedTuple):
-    """How a check came out."""
+    """How one check came out."""
 
-    check: Check
+    name: str
+    promise: str
     held: bool
     seen: str
+    """May quote what the program should not have seen: for the operator, not for clients."""
 
 
-def _prints(text: str) -> Callable[[Outcome], bool]:
-    return lambda outcome: outcome.stdout == text.encode()
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """How the whole list came out.
+
+    Attributes:
+        findings: One for each check, in order; fewer if the list did not come to its end.
+        ended_at: When, in UTC.
+        elapsed_seconds: How long it took.
+        obstacle: What kept it from its end, for the operator; empty if nothing did.
+    """
+
+    findings: tuple[Finding, ...]
+    ended_at: datetime
+    elapsed_seconds: float
+    obstacle: str = ""
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The checks that did not hold."""
+        return tuple(finding for finding in self.findings if not finding.held)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check was made, and held."""
+        return bool(self.findings) and not self.failed and not self.obstacle
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong, for anybody to read; empty if nothing is."""
+        if self.obstacle:
+            return "the self-check of the sandbox did not come to its end; the log says why"
+        named = ", ".join(f"{finding.name} ({finding.promise})" for finding in self.failed)
+        return f"the self-check of the sandbox failed; not so: {named}" if named else ""
 
 
-def _ends_for(*reasons: Reason) -> Callable[[Outcome], bool]:
-    return lambda outcome: outcome.reason in reasons
+def self_check(slot: Slot) -> SelfCheck:
+    """Run the list in the slot's jail, again where the jail died or was starved."""
+    started = time.monotonic()
+    findings: tuple[Finding, ...] = ()
+    obstacle = ""
+    for _ in range(_ATTEMPTS_COUNT):
+        try:
+            findings, obstacle = tuple(run_checks(slot)), ""
+            break
+        except SandboxError as error:
+            obstacle = str(error)
+            slot.drop_dead()
+    return SelfCheck(findings, datetime.now(UTC), time.monotonic() - started, obstacle)
 
 
-def _refused(attempt: str) -> str:
-    """A program that prints "refused" if ``attempt`` raises OSError, else what came of it."""
-    return f"import os, socket, ctypes\ntry:\n    print({attempt})\nexcept OSError:\n    print('refused')\n"
+def run_checks(
+    slot: Slot, checks: tuple[Check, ...] = CHECKS, looks: tuple[Look, ...] = LOOKS
+) -> Iterator[Finding]:
+    """Make every check in the slot's jail, each program as a submission of its own.
 
-
-CHECKS = (
-    Check("runs", "an honest program runs", "print(6 * 7)", _prints("42\n")),
-    Check(
-        "other uid",
-        "a program has no privileges",
-        "import os\nprint(all(os.getresuid()) and all(os.getresgid()))",
-        _prints("True\n"),
-    ),
-    Check(
-        "no network",
-        "a program reaches no network, not even this machine's own ports",
-        _refused("socket.create_connection(('127.0.0.1', 22), 1)"),
-        _prints("refused\n"),
-    ),
-    Check(
-        "no processes",
-        "a program sees none of the host's processes",
-        _refused("os.listdir('/proc')"),
-        _prints("refused\n"),
-    ),
-    Check(
-        "no host files",
-        "a program sees neither the host's settings nor anybody's home",
-        _refused("os.listdir('/etc') + os.listdir('/root')"),
-        _prints("refused\n"),
-    ),
-    Check(
-        "read-only",
-        "a program can write to its scratch directories only",
-        _refused("open('/usr/evil', 'w')"),
-        _prints("refused\n"),
-    ),
-    Check(
-        "no descriptors",
-        "a program finds no descriptors but its own three",
-        "import os\nfound = []\nfor fd in range(4096):\n    try:\n        os.fstat(fd)\n"
-        "    except OSError:\n        continue\n    found.append(fd)\nprint(found)",
-        _prints("[0, 1, 2]\n"),
-    ),
-    Check(
-        "no namespaces",
-        "a program cannot make namespaces of its own",
-        "import ctypes\nprint([ctypes.CDLL(None).unshare(f) for f in (1 << 28, 1 << 17, 1 << 29)])",
-        _prints("[-1, -1, -1]\n"),
-    ),
-    Check(
-        "session out of reach",
-        "a program cannot end or trace the process that watches it",
-        "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
-        "print(libc.ptrace(16, os.getppid(), 0, 0), end=' ')\n"
-        "try:\n    os.kill(os.getppid(), 9)\nexcept OSError:\n    pass\nprint('alive')",
-        _prints("-1 alive\n"),
-    ),
-    Check("CPU limit", "CPU time is limited", "while True: pass", _ends_for(Reason.CPU_LIMIT)),
-    Check(
-        "idle limit",
-        "a program that idles is ended",
-        "import time\ntime.sleep(100)",
-        _ends_for(Reason.IDLE, Reason.WALL_LIMIT),
-    ),
-    Check(
-        "memory limit",
-        "memory is limited",
-        "try:\n    bytearray(1 << 29)\nexcept MemoryError:\n    print('refused')",
-        _prints("refused\n"),
-    ),
-    Check(
-        "output limit",
-        "output is limited",
-        "import os\ntry:\n    while True: os.write(1, b'x' * 65536)\nexcept OSError: pass",
-        lambda outcome: len(outcome.stdout) == LIMITS.output_bytes + 1,
-    ),
-    Check(
-        "process limit",
-        "the number of processes is limited",
-        "import os, time\nn = 0\ntry:\n    while True:\n        if os.fork() == 0: time.sleep(9)\n"
-        "        n += 1\nexcept OSError:\n    print(n < 64)",
-        _prints("True\n"),
-    ),
-    Check(
-        "nothing stays",
-        "what the tests before left behind is gone",
-        "import os\nprint(os.listdir('/tmp') + os.listdir('/dev/shm'), len(os.listdir('/dev')) < 10)",
-        _prints("[] True\n"),
-    ),
-)
-
-
-def run_checks(slot: Slot, checks: tuple[Check, ...] = CHECKS) -> Iterator[Finding]:
-    """Run every check in the slot's jail, each as a submission of its own.
+    A look that this user may not take is left out.
 
     Raises:
-        SandboxError: If the jail itself fails.
+        SandboxError: If the jail itself fails, or no CPU was there.
     """
+    for look in looks:
+        breaches = _breaches(slot, look)
+        if breaches is not None:
+            yield Finding(look.name, look.promise, not breaches, ", ".join(breaches))
     for check in checks:
-        program = Program(mode=Mode.STDIO, source=check.source.encode())
-        with slot.program().open_session(program, LIMITS) as session:
-            session.compiled()
-            (outcome,) = session.run_all([b""])
-        yield Finding(check, check.holds(outcome), _seen(outcome))
+        yield _tried(slot, check)
+
+
+def _breaches(slot: Slot, look: Look) -> list[str] | None:
+    """What is wrong; None where an ordinary user may not look at a process that refuses inspection."""
+    try:
+        return look.breaches(_zygote_of(slot.program().pid), slot.plan)
+    except PermissionError:
+        return None
+    except (FileNotFoundError, ProcessLookupError) as error:
+        raise JailDiedError("the jail ended while it was looked at") from error
+
+
+def _zygote_of(nsjail_pid: int) -> int:
+    try:
+        return psutil.Process(nsjail_pid).children()[0].pid
+    except (psutil.NoSuchProcess, IndexError) as error:
+        raise JailDiedError("the jail ended before it could be looked at") from error
+
+
+def _tried(slot: Slot, check: Check) -> Finding:
+    program = Program(mode=Mode.STDIO, source=check.source.encode())
+    with slot.program().open_session(program, check.limits) as session:
+        compiled = session.compiled()
+        if not compiled.ok:
+            seen = f"its program was not even compiled: {compiled.message}"
+            return Finding(check.name, check.promise, held=False, seen=seen)
+        (outcome,) = session.run_all([b""])
+    if outcome.reason is Reason.STARVED:
+        raise StarvedError(f"no CPU was there for the check {check.name!r}")
+    return Finding(check.name, check.promise, check.holds(outcome), _seen(outcome))
 
 
 def _seen(outcome: Outcome) -> str:

@@ -1,4 +1,4 @@
-"""Write the tables in docs/ that follow from the code: verdicts, settings, errors.
+"""Write the tables in docs/ that follow from the code: verdicts, settings, errors, metrics, checks.
 
     .venv/bin/python scripts/generate_docs.py            write them
     .venv/bin/python scripts/generate_docs.py --check    exit 1 and name the files that differ
@@ -14,35 +14,47 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from prometheus_client import CollectorRegistry, ProcessCollector
+from prometheus_client.core import Metric
 from pydantic.fields import FieldInfo
 
 from evaluator_service.errors import ApiError
+from evaluator_service.executor import Figures
+from evaluator_service.metrics import families
 from evaluator_service.settings import Settings, variable_name
+from evaluator_service.tally import Tally
 from evaluator_service.verdicts import Verdict
+from sandbox.checks import CHECKS, LOOKS
+from sandbox.pool import Pool
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def main() -> int:
     """Write or check every generated table; the exit status."""
-    stale = [path for path, text in _generated() if path.read_text() != text]
+    generated = _generated()
+    stale = [path for path, text in generated.items() if path.read_text() != text]
     if "--check" in sys.argv:
         for path in stale:
             print(f"{path.name} does not say what the code says: run scripts/generate_docs.py")
         return 1 if stale else 0
-    for path, text in _generated():
+    for path, text in generated.items():
         path.write_text(text)
     return 0
 
 
-def _generated() -> Iterator[tuple[Path, str]]:
+def _generated() -> dict[Path, str]:
+    texts: dict[Path, str] = {}
     for document, name, table in (
         ("verdicts.md", "verdicts", verdict_table()),
         ("settings.md", "settings", settings_table()),
         ("api.md", "errors", error_table()),
+        ("operations.md", "metrics", metric_table()),
+        ("operations.md", "checks", check_table()),
     ):
         path = DOCS / document
-        yield path, _with_table(path.read_text(), name, table)
+        texts[path] = _with_table(texts.get(path) or path.read_text(), name, table)
+    return texts
 
 
 def verdict_table() -> str:
@@ -83,6 +95,35 @@ def error_table() -> str:
 def _first_sentence(documented: type) -> str:
     sentence, _, _ = (documented.__doc__ or "").partition("\n")
     return sentence.replace("``", "`")
+
+
+def metric_table() -> str:
+    """All metrics: name as it is scraped, type, labels, meaning."""
+    rows = (
+        (f"`{_scraped_name(family)}`", family.type, _labels(family), family.documentation)
+        for family in _metrics()
+    )
+    return _table(("Metric", "Type", "Labels", "Meaning"), rows)
+
+
+def _metrics() -> Iterator[Metric]:
+    """As a service with jails shows them that has done nothing yet."""
+    yield from families(Tally(), Figures(0, 0, 0.0, Pool(1).figures()), ready=True)
+    yield from ProcessCollector(registry=CollectorRegistry()).collect()
+
+
+def _scraped_name(family: Metric) -> str:
+    return f"{family.name}_total" if family.type == "counter" else family.name
+
+
+def _labels(family: Metric) -> str:
+    names = dict.fromkeys(name for sample in family.samples for name in sample.labels)
+    return ", ".join(f"`{name}`" for name in names if name != "le")
+
+
+def check_table() -> str:
+    """All checks of the self-check: name, promise."""
+    return _table(("Check", "Promise"), ((each.name, each.promise) for each in (*LOOKS, *CHECKS)))
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -2,7 +2,8 @@
 
 import sys
 
-from evaluator_service.executor import Work, fault_judgement
+from evaluator_service.executor import Work
+from evaluator_service.fault import fault_judgement
 from evaluator_service.samples import load_samples
 from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.server import serve
@@ -33,9 +34,12 @@ class OracleJudge:
             update={"verdict": verdict, "reward": reward, "error": fault if is_mistaken else None}
         )
 
-    def ready(self) -> bool:
-        """Always."""
-        return True
+    def obstacle(self) -> str | None:
+        """None, ever."""
+        return None
+
+    def figures(self) -> None:
+        """It has no jails."""
 
     def close(self) -> None:
         """Nothing to end."""

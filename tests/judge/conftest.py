@@ -19,7 +19,17 @@ Judged = Callable[..., Judgement]
 @pytest.fixture(scope="module")  # closed before others count the jails of this process
 def judged() -> Iterator[Judged]:
     """``judged(code, problem, **fields of the submission)``; the report is full unless named."""
-    judge = Judge(Settings(slots_count=1))
+    yield from _judged(Settings(slots_count=1))
+
+
+@pytest.fixture
+def judged_anew() -> Iterator[Judged]:
+    """The same by a judge that runs close time-outs once more."""
+    yield from _judged(Settings(slots_count=1, packages=(), rerun_near_limit=True))
+
+
+def _judged(settings: Settings) -> Iterator[Judged]:
+    judge = Judge(settings)
     judge.start()
 
     def ask(code: str, problem: dict[str, Any], **more: Any) -> Judgement:

@@ -12,7 +12,14 @@ MODULE_LINES_MAX = 350
 FUNCTION_LINES_MAX = 60
 MODULES = sorted(
     path
-    for package in ("evaluator_service", "sandbox", "trainer_client", "tests", "scripts")
+    for package in (
+        "evaluator_service",
+        "sandbox",
+        "trainer_client",
+        "benchmarks",
+        "tests",
+        "scripts",
+    )
     for path in (ROOT / package).rglob("*.py")
 )
 

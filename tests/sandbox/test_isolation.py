@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from sandbox import isolation
+from sandbox import cgroup, isolation, walls
+from sandbox.cgroup import Cgroup
 from sandbox.isolation import FIRST_OUTSIDE_ID, Plan, outside_ids
 
 
@@ -39,3 +42,60 @@ def test_root_of_a_namespace_without_our_ids_cannot_map_them(
 def test_the_level_says_what_held() -> None:
     assert Plan(two_ids=True, cgroup_version=1).level == "nsjail+cgroup"
     assert Plan(two_ids=False, cgroup_version=None).level == "nsjail+one-uid"
+
+
+# --- what is seen of them from outside ------------------------------------------------------------
+
+MACHINE, CONTAINER = (0, 0, 4294967295), (0, 100_000, 65_536)
+
+
+@pytest.mark.parametrize(
+    ("own", "jail", "seen"),
+    [
+        (MACHINE, (0, 100_000, 1), []),
+        (MACHINE, (0, 0, 1), ["0 0 1"]),
+        (MACHINE, MACHINE, ["0 0 4294967295"]),
+        (CONTAINER, (0, 0, 1), []),
+        ((1000, 0, 1), (0, 1000, 1), ["0 1000 1"]),
+    ],
+)
+def test_an_id_that_is_the_machines_root_is_seen_from_any_namespace(
+    monkeypatch: pytest.MonkeyPatch,
+    own: tuple[int, int, int],
+    jail: tuple[int, int, int],
+    seen: list[str],
+) -> None:
+    maps = {"/proc/self/uid_map": [own], "/proc/7/uid_map": [jail]}
+    monkeypatch.setattr(walls, "_id_ranges", lambda path: maps[str(path)])
+    assert walls.ids_of_root(7, Plan(two_ids=True, cgroup_version=None)) == seen
+
+
+@pytest.mark.parametrize(
+    ("version", "folders", "memory", "no_bound"),
+    [
+        (1, ("memory", "pids"), "memory.limit_in_bytes", "9223372036854771712"),
+        (2, (".", "."), "memory.max", "max"),
+    ],
+)
+def test_a_group_that_bounds_nothing_is_seen(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: cgroup.Version,
+    folders: tuple[str, str],
+    memory: str,
+    no_bound: str,
+) -> None:
+    monkeypatch.setattr(cgroup, "ROOT", tmp_path)
+    of_memory, of_pids = (tmp_path / name / cgroup.PARENT / "NSJAIL.7" for name in folders)
+    group = Cgroup(version, "NSJAIL.7")
+    assert group.unbounded(7) == ["memory", "pids"]
+    for folder in (of_memory, of_pids):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "cgroup.procs").write_text("7\n8\n")
+    (of_memory / memory).write_text("1024\n")
+    (of_pids / "pids.max").write_text("264\n")
+    assert group.unbounded(7) == []
+    assert group.unbounded(9) == ["memory", "pids"]
+    (of_memory / memory).write_text(f"{no_bound}\n")
+    (of_pids / "pids.max").write_text("max\n")
+    assert group.unbounded(7) == ["memory", "pids"]

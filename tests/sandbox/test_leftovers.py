@@ -12,7 +12,7 @@ import pytest
 from sandbox import cgroup
 from sandbox.errors import SandboxUnavailableError
 from sandbox.isolation import Plan
-from sandbox.pool import Slot
+from sandbox.slot import Slot
 from sandbox.staging import Stage
 
 
@@ -30,7 +30,7 @@ def test_groups_of_dead_jails_alone_are_swept(
     dead, living = parent / f"NSJAIL.{_pid_of_the_past()}", parent / f"NSJAIL.{os.getpid()}"
     for folder in (dead, living, parent / "another"):
         folder.mkdir(parents=True)
-    cgroup.sweep()
+    assert cgroup.sweep() == 1
     assert sorted(path.name for path in parent.iterdir()) == sorted([living.name, "another"])
 
 
@@ -45,6 +45,7 @@ class _Jail:
     """Counts how often it is killed; lets another thread in between."""
 
     alive = False
+    sessions_count = 0
 
     def __init__(self, slot: Slot) -> None:
         self._slot = slot

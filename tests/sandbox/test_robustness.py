@@ -35,9 +35,10 @@ SUM = {"kind": "stdio", "tests": [{"input": "20 22\n", "expected": "42\n"}]}
 
 @pytest.fixture
 def judge() -> Iterator[Judge]:
-    """One slot with one jail, warm."""
+    """One slot with one jail, warm and proved."""
     judge = Judge(Settings(slots_count=1, packages=()))
     judge.start()
+    assert judged(judge, "print(42)", SUM).verdict is Verdict.ACCEPTED
     yield judge
     judge.close()
 

@@ -15,10 +15,13 @@ import structlog
 import uvicorn
 
 from evaluator_service.api import create_app
-from evaluator_service.executor import Work, fault_judgement
+from evaluator_service.executor import Work
+from evaluator_service.fault import fault_judgement
 from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from sandbox.figures import PoolFigures
+from sandbox.pool import Pool
 
 WAIT_SECONDS = 30
 
@@ -32,6 +35,7 @@ class FakeJudge:
         self.holding = threading.Semaphore(0)  # one permit for each run that is being held
         self.release = threading.Event()
         self.closed = False
+        self.pool: Pool | None = None
 
     def start(self) -> None:
         """Nothing to warm."""
@@ -55,9 +59,13 @@ class FakeJudge:
         }
         return fault.model_copy(update=changes)
 
-    def ready(self) -> bool:
-        """Always."""
-        return True
+    def obstacle(self) -> str | None:
+        """None, ever."""
+        return None
+
+    def figures(self) -> PoolFigures | None:
+        """Those of a pool that was never started, if there is one."""
+        return self.pool.figures() if self.pool is not None else None
 
     def close(self) -> None:
         """Let go of whatever is held."""

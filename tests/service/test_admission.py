@@ -85,9 +85,10 @@ def test_work_past_its_deadline_is_a_judge_error(
 def test_a_service_that_is_not_ready_says_when_to_ask_again(
     client: httpx2.Client, judge: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge, "ready", lambda: False)
+    monkeypatch.setattr(judge, "obstacle", lambda: "not so: no network")
     answer = client.get("/readyz")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert answer.json()["detail"] == "not so: no network"
 
 
 def test_many_clients_at_once_each_get_their_own_answer(

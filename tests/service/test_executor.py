@@ -113,7 +113,7 @@ def test_draining_refuses_new_work_and_finishes_the_accepted(
         futures = executor.submit([work("hold")] * 3)
         drain = asyncio.ensure_future(executor.drain(timeout_seconds=60))
         await asyncio.sleep(0)
-        assert not executor.ready()
+        assert executor.obstacle() == "the service is shutting down"
         with pytest.raises(ShuttingDown):
             executor.submit([work()])
         judge.release.set()
@@ -134,7 +134,7 @@ def test_what_a_drain_leaves_is_a_judge_error_and_not_lost(judge: Any, settings:
 
 
 def test_an_executor_that_was_not_started_is_not_ready(judge: Any, settings: Settings) -> None:
-    assert not EmbeddedExecutor(judge, settings).ready()
+    assert EmbeddedExecutor(judge, settings).obstacle() == "the service is starting"
 
 
 def test_closing_closes_the_judge(judge: Any, settings: Settings) -> None:

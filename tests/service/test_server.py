@@ -22,14 +22,15 @@ ROOT = Path(__file__).parents[2]
 # Each run announces itself on standard output, and lasts until a byte comes on standard input.
 PROGRAM = """
 import os, sys
-from evaluator_service.executor import fault_judgement
+from evaluator_service.fault import fault_judgement
 from evaluator_service.schema import JudgeFault
 from evaluator_service.server import serve
 from evaluator_service.settings import Settings
 
 class Held:
     def start(self): pass
-    def ready(self): return True
+    def obstacle(self): return None
+    def figures(self): return None
     def close(self): pass
     def judge(self, work):
         print("held", flush=True)

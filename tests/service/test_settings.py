@@ -26,7 +26,7 @@ def test_every_setting_says_what_it_means() -> None:
 
 
 def test_every_number_carries_its_unit_in_its_name() -> None:
-    numbers = {name for name, value in Settings() if isinstance(value, int | float)}
+    numbers = {name for name, value in Settings() if type(value) in (int, float)}
     assert {name for name in numbers - WITHOUT_UNIT if not UNIT.search(name)} == set()
 
 

@@ -1,0 +1,45 @@
+"""The answer for a submission that got no mark, by the service's own fault."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from evaluator_service.schema import (
+    Comparison,
+    Extraction,
+    Isolation,
+    JudgeFault,
+    Judgement,
+    Timing,
+)
+from evaluator_service.settings import Settings, effective_limits
+from evaluator_service.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from evaluator_service.executor import Work
+
+
+def fault_judgement(work: Work, settings: Settings, error: JudgeFault) -> Judgement:
+    """The judgement of a submission that the judge, by its own fault, could give no mark."""
+    submission, problem = work.submission, work.problem
+    elapsed_seconds = time.monotonic() - work.arrived
+    return Judgement(
+        id=submission.id,
+        verdict=Verdict.JUDGE_ERROR,
+        reward=None,
+        passed=0,
+        total=len(problem.tests),
+        extraction=Extraction(method="none" if submission.code is None else "code", complete=True),
+        limits=effective_limits(settings, problem.limits, submission.limits),
+        comparison=submission.comparison or problem.comparison or Comparison(),
+        isolation=Isolation(level="none", mode=submission.isolation_mode),
+        timing=Timing(
+            queue_seconds=elapsed_seconds,
+            compile_seconds=0.0,
+            run_seconds=0.0,
+            compare_seconds=0.0,
+            total_seconds=elapsed_seconds,
+        ),
+        error=error,
+    )

@@ -1,0 +1,185 @@
+"""The figures of one service in Prometheus's text format.
+
+Nothing is counted here: each scrape reads ``Tally`` and the executor. A registry belongs to one application,
+so that two in one process do not add up.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+    SummaryMetricFamily,
+)
+from prometheus_client.registry import Collector
+
+from evaluator_service.executor import Executor, Figures
+from evaluator_service.tally import BUCKETS_SECONDS, Tally
+from sandbox.figures import JailEnd, PoolFigures
+from sandbox.flavours import BASE
+from sandbox.selfcheck import SelfCheck
+
+_BOUNDS = (*(f"{bound:g}" for bound in BUCKETS_SECONDS), "+Inf")
+
+Labels = tuple[str, ...]
+
+
+class Metrics(Collector):
+    """The registry of one application, and its text."""
+
+    def __init__(self, executor: Executor, tally: Tally) -> None:
+        """Read ``executor`` and ``tally`` at every scrape."""
+        self._executor = executor
+        self._tally = tally
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)  # the process's memory, descriptors, CPU time
+
+    def text(self) -> bytes:
+        """Everything, in the text format 0.0.4. Call it on the event loop."""
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Metric]:
+        """Called by the registry at every scrape."""
+        ready = self._executor.obstacle() is None
+        yield from families(self._tally, self._executor.figures(), ready=ready)
+
+
+def families(tally: Tally, figures: Figures, *, ready: bool) -> Iterator[Metric]:
+    """Every metric of ours; none of jails where those are in other processes."""
+    yield from _of_answers(tally)
+    yield _gauge(
+        "microcoder_ready",
+        "1 while new work is taken and would be judged, else 0; `/readyz` says why.",
+        ready,
+    )
+    yield from _of_queue(figures)
+    if figures.pool is not None:
+        yield from _of_pool(figures.pool)
+
+
+def _of_answers(tally: Tally) -> Iterator[Metric]:
+    yield _counter(
+        "microcoder_submissions_total",
+        "Submissions answered, by verdict.",
+        ("verdict",),
+        {(verdict.value,): count for verdict, count in tally.verdicts.items()},
+    )
+    yield _counter(
+        "microcoder_judge_errors_total",
+        "Submissions that got no mark by our own fault, by kind of fault.",
+        ("kind",),
+        {(kind,): count for kind, count in tally.judge_errors.items()},
+    )
+    phases = HistogramMetricFamily(
+        "microcoder_phase_seconds",
+        "Time that each phase of a submission took, of those that got a mark; waiting for a slot is one.",
+        labels=("phase",),
+    )
+    for phase, histogram in tally.phases.items():
+        buckets = list(zip(_BOUNDS, histogram.cumulative_counts, strict=True))
+        phases.add_metric((phase,), buckets, histogram.sum_seconds)
+    yield phases
+
+
+def _of_queue(figures: Figures) -> Iterator[Metric]:
+    yield _gauge(
+        "microcoder_waiting_submissions",
+        "Submissions accepted that no slot has taken yet.",
+        figures.waiting_count,
+    )
+    yield _gauge(
+        "microcoder_running_submissions",
+        "Submissions that a slot has taken, not answered yet.",
+        figures.running_count,
+    )
+    yield _gauge(
+        "microcoder_oldest_wait_seconds",
+        "How long the oldest of those that wait has waited; 0 if none waits.",
+        figures.oldest_wait_seconds,
+    )
+
+
+def _of_pool(pool: PoolFigures) -> Iterator[Metric]:
+    yield _gauge("microcoder_slots", "Submissions that may run at a time.", pool.slots_count)
+    yield _gauge("microcoder_free_slots", "Slots that nothing runs in.", pool.free_slots_count)
+    yield from _of_jails(pool)
+    yield _counter(
+        "microcoder_sessions_total",
+        "Sessions opened in jails: one or more for each run of a submission, and those of the self-check.",
+        (),
+        {(): pool.sessions_count},
+    )
+    yield _counter(
+        "microcoder_swept_cgroups_total",
+        "Control groups of killed services that were removed at the start.",
+        (),
+        {(): pool.swept_cgroups_count},
+    )
+    yield from _of_self_check(pool.self_check)
+
+
+def _of_jails(pool: PoolFigures) -> Iterator[Metric]:
+    alive = {(role, BASE): 0 for role in ("program", "tester")}
+    for jail in pool.jails:
+        key = (jail.role, jail.flavour)
+        alive[key] = alive.get(key, 0) + 1
+    jails = GaugeMetricFamily(
+        "microcoder_jails",
+        "Living jails, by what they are for and what they have imported ahead.",
+        labels=("role", "flavour"),
+    )
+    for labels, count in alive.items():
+        jails.add_metric(labels, count)
+    yield jails
+    starts = SummaryMetricFamily(
+        "microcoder_jail_start_seconds",
+        "Jails that came to serve and how long each took, by flavour.",
+        labels=("flavour",),
+    )
+    for flavour, count in ({BASE: 0} | dict(pool.started_jails_count)).items():
+        starts.add_metric((flavour,), count, pool.start_seconds.get(flavour, 0.0))
+    yield starts
+    yield _counter(
+        "microcoder_jails_ended_total",
+        "Jails that are no more, by reason: served their number, died, closed with the service, never started.",
+        ("reason",),
+        {(end.value,): count for end, count in pool.ended_jails_count.items()},
+    )
+    yield SummaryMetricFamily(
+        "microcoder_sessions_per_jail",
+        "Jails that are no more and the sessions that each had served.",
+        count_value=sum(
+            count
+            for end, count in pool.ended_jails_count.items()
+            if end is not JailEnd.START_FAILED
+        ),
+        sum_value=pool.ended_sessions_count,
+    )
+
+
+def _of_self_check(check: SelfCheck | None) -> Iterator[Metric]:
+    yield _gauge(
+        "microcoder_self_check_passed",
+        "1 once the first jail has passed the self-check; nothing is judged before.",
+        check is not None and check.passed,
+    )
+    yield _gauge(
+        "microcoder_self_check_ended_timestamp_seconds",
+        "When the self-check ended, in seconds since 1970; 0 before.",
+        check.ended_at.timestamp() if check is not None else 0,
+    )
+
+
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, meaning, value=float(value))
+
+
+def _counter(name: str, meaning: str, labels: Labels, values: Mapping[Labels, int]) -> Metric:
+    family = CounterMetricFamily(name, meaning, labels=labels)
+    for label_values, count in values.items():
+        family.add_metric(label_values, count)
+    return family

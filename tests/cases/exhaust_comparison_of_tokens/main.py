@@ -1,0 +1,9 @@
+def attack():
+    print("1 " * 500_000)
+
+
+words = input().split()
+if words == ["attack"]:
+    attack()
+else:
+    print(sum(map(int, words[1:])))
