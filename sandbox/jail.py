@@ -19,11 +19,12 @@ from .inside.wire import (
     CONTROL_FD,
     DONE,
     READY,
+    SCRATCH_BYTES,
     Header,
     send_with_descriptors,
 )
 from .isolation import TEST_ID, Plan
-from .jailconfig import SCRATCH_BYTES, render
+from .jailconfig import render
 from .memory_files import sealed
 from .model import Program, RunLimits
 from .session import Session
@@ -173,7 +174,6 @@ class Jail:
             output_bytes=limits.output_bytes,
             processes_count=limits.processes_count,
             compile_time_seconds=limits.compile_time_seconds,
-            scratch_bytes=SCRATCH_BYTES,
             test_uid=TEST_ID if self.plan.two_ids else None,
             provide_names=program.provide_names,
         )

@@ -12,7 +12,12 @@ INODES_COUNT = 4096
 
 
 class Scratch:
-    """Scratch directories of one session, mounted over what was there; the first is where tests start."""
+    """Scratch directories, mounted over what was there; the first is where tests start.
+
+    Mounted by the zygote, handed on to each session by its fork. Sessions share the zygote's mounts: a mount
+    namespace and two mounts for each would cost every submission 1.4 ms, and what a test leaves behind is
+    replaced either way.
+    """
 
     def __init__(self, size_bytes: int) -> None:
         self._size_bytes = size_bytes

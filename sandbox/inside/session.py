@@ -7,10 +7,10 @@ directories in place.
 
 from __future__ import annotations
 
+import _socket
 import os
 import select
 import signal
-import socket
 import time
 from typing import Any
 
@@ -49,17 +49,23 @@ class Session:
     def __init__(
         self,
         header: Header,
-        sock: socket.socket,
+        sock: _socket.socket,
         filter_: kernel.SeccompFilter,
         hooks: list[dict[str, Any]],
+        scratch: Scratch,
         cpu_file: int | None = None,
     ) -> None:
         self._header = header
         self._sock = sock
-        self._filter = filter_
-        self._hooks = hooks
+        self._run = child.task_of(header, hooks)
+        self._tests = child.Confinement(
+            header, filter_, header.cpu_time_seconds, header.output_bytes
+        )
+        self._compiler = child.Confinement(
+            header, filter_, header.compile_time_seconds, _COMPILED_BYTES
+        )
         self._cpu = CpuMeter(cpu_file)
-        self._scratch = Scratch(header.scratch_bytes)
+        self._scratch = scratch
         self._open_outputs()
         self._code = os.memfd_create("code")
         self._waiting: list[int] = []
@@ -104,8 +110,7 @@ class Session:
         given = [os.open("/dev/null", os.O_RDONLY), self._stdout, self._stderr, self._result]
 
         def task() -> int:
-            header = self._header._replace(output_bytes=_COMPILED_BYTES)
-            child.confine(header, self._filter, [*given, self._code, source, prelude], limit)
+            self._compiler.enter([*given, self._code, source, prelude])
             return program.compile_sources(source_fd=5, prelude_fd=6, code_fd=4, report_fd=3)
 
         record = self._watch(Kind.COMPILED, self._fork(task), limit)
@@ -121,8 +126,8 @@ class Session:
         limit = self._header.cpu_time_seconds
 
         def task() -> int:
-            child.confine(self._header, self._filter, given, limit)
-            return child.run_test(self._header, len(given) - 1, self._hooks)
+            self._tests.enter(given)
+            return self._run(len(given) - 1)
 
         pid = self._fork(task)
         self._flush()  # now that the next test is under way: the outside reads while it runs
