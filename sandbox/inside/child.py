@@ -22,7 +22,7 @@ from resource import (
 )
 from typing import Any
 
-from . import beside, call, kernel, program, serve, stdio, tester
+from . import beside, call, kernel, program, serve, stdio, tester, together
 from .wire import Header, Mode
 
 HARNESS_FAILED_EXIT_CODE = 121
@@ -78,9 +78,17 @@ class Confinement:
         self._install_filter()
 
 
-def task_of(header: Header, hooks: list[dict[str, Any]]) -> Callable[[int], int]:
-    """What a test does once confined: takes where the code lies, runs it, returns the exit code."""
-    run = _runner_of(header)
+def task_of(
+    header: Header, hooks: list[dict[str, Any]], *, shared: bool = False
+) -> Callable[[int], int]:
+    """What a test does once confined: takes where the code lies, runs it, returns the exit code.
+
+    Args:
+        header: Whose mode says what is done with the program.
+        hooks: Fork hooks to register again.
+        shared: Whether many tests share the process.
+    """
+    run = _shared_runner_of(header) if shared else _runner_of(header)
 
     def task(code_fd: int) -> int:
         loaded = program.load(code_fd)
@@ -107,6 +115,15 @@ def _runner_of(header: Header) -> Callable[[program.Loaded], int]:
         case Mode.LOWER:
             return _lower
     raise ValueError(f"unknown mode {header.mode}")
+
+
+def _shared_runner_of(header: Header) -> Callable[[program.Loaded], int]:
+    run_one = (
+        together.run_call(header.entry_point, header.provide_names)
+        if header.mode == Mode.CALL
+        else together.run_script
+    )
+    return lambda loaded: together.run(loaded, run_one)
 
 
 def _lower(_: program.Loaded) -> int:

@@ -24,6 +24,7 @@ from .wire import (
     IDLE_GRACE_SECONDS,
     INLINE_BYTES,
     RECORD,
+    RUN_TOGETHER,
     STDERR_TAIL_BYTES,
     Header,
     Kind,
@@ -58,6 +59,7 @@ class Session:
         self._header = header
         self._sock = sock
         self._run = child.task_of(header, hooks)
+        self._run_shared = child.task_of(header, hooks, shared=True)
         self._tests = child.Confinement(
             header, filter_, header.cpu_time_seconds, header.output_bytes
         )
@@ -69,6 +71,7 @@ class Session:
         self._open_outputs()
         self._code = os.memfd_create("code")
         self._waiting: list[int] = []
+        self._shared: set[int] = set()
         self._unsent: tuple[list[bytes], list[int]] | None = None
         self._index = 0
 
@@ -100,6 +103,8 @@ class Session:
         if not message:
             raise OutsideGoneError
         self._waiting += descriptors
+        if message == RUN_TOGETHER:
+            self._shared.update(descriptors)
         return message
 
     # --- one process ------------------------------------------------------------------------------
@@ -121,18 +126,22 @@ class Session:
         return record.reason == Reason.BY_ITSELF and record.status == 0
 
     def _test(self, descriptors: list[int]) -> None:
-        result = [self._result] if self._header.mode in _MODES_WITH_RESULT else []
+        shared = descriptors[0] in self._shared
+        run = self._run_shared if shared else self._run
+        with_result = shared or self._header.mode in _MODES_WITH_RESULT
+        result = [self._result] if with_result else []
         given = [descriptors[0], self._stdout, self._stderr, *result, *descriptors[1:], self._code]
         limit = self._header.cpu_time_seconds
 
         def task() -> int:
             self._tests.enter(given)
-            return self._run(len(given) - 1)
+            return run(len(given) - 1)
 
         pid = self._fork(task)
         self._flush()  # now that the next test is under way: the outside reads while it runs
         for descriptor in descriptors:
             os.close(descriptor)
+        self._shared.difference_update(descriptors)
         self._report(self._watch(Kind.RAN, pid, limit))
 
     def _fork(self, task: Any) -> int:

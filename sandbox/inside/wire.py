@@ -57,6 +57,9 @@ STDERR_TAIL_BYTES = 2048
 RUN = b"R"
 """A message that brings the descriptors of tests."""
 
+RUN_TOGETHER = b"T"
+"""A message that brings one descriptor: the packed inputs of tests that share a process."""
+
 IDLE_GRACE_SECONDS = 2.0
 """Elapsed time beyond the CPU limit after which the outside is asked whether the program idles."""
 
