@@ -141,8 +141,8 @@ WRONG = {
     "by closing its output": RIGHT
     + "import os, sys\nsys.stdout.flush()\nos.close(1)\nprint('x', flush=True)\n",
     "by a signal": RIGHT + "import os\nos.kill(os.getpid(), 9)\n",
-    "by an alarm on one input": "import signal\nx = input().split()\nif x[0] == '5': signal.alarm(1)\n"
-    "print(sum(map(int, x)))\nwhile x[0] == '5': pass\n",
+    "by an alarm on one input": "import signal, time\nx = input().split()\nif x[0] == '5': signal.alarm(1)\n"
+    "print(sum(map(int, x)))\ntime.sleep(9 * (x[0] == '5'))\n",
 }
 
 
