@@ -7,7 +7,7 @@ import copy
 import random
 from collections.abc import Callable
 
-_SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+_SWAPPED: dict[type, type[ast.AST]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,

@@ -28,6 +28,8 @@ _SMALL_OBJECT_BYTES = 512
 _POOL_BYTES = 16 << 10
 _POOL_HEADER_BYTES = 48
 _EMPTY_BYTES_OBJECT_BYTES = sys.getsizeof(b"")
+_MOST_FILLINGS_COUNT = 20_000
+"""An interpreter built with another allocator has no such pools, and no end would be found."""
 
 _SMALL_CHUNKS = range(1032, 16, -16)
 """Sizes of which malloc keeps apart what was freed."""
@@ -100,7 +102,7 @@ def _fill_pools() -> list[bytes]:
     """Allocate objects of each size until one lies first in its pool: then no other pool has room."""
     fillings = []
     for size in range(48, _SMALL_OBJECT_BYTES + 1, 16):
-        while True:
+        for _ in range(_MOST_FILLINGS_COUNT):
             filling = bytes(size - _EMPTY_BYTES_OBJECT_BYTES)
             fillings.append(filling)
             if id(filling) % _POOL_BYTES == _POOL_HEADER_BYTES:
