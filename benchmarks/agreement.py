@@ -66,7 +66,7 @@ def _outline(judgement: Judgement) -> list[Any]:
 def problem_of(record: dict[str, Any]) -> dict[str, Any] | None:
     """The record's problem in our shape; None if it has no tests that we can run."""
     given, tests = record.get("input_output"), record.get("tests")
-    entry_point = record.get("entry_point") or ""
+    entry_point = (record.get("entry_point") or "").removeprefix("Solution().")
     shared = {"limits": LIMITS, **({"prelude": record["prelude"]} if record.get("prelude") else {})}
     if record["kind"] == "stdin-record" and isinstance(given, dict) and "inputs" in given:
         pairs = zip(given["inputs"], given["outputs"], strict=True)
@@ -77,8 +77,8 @@ def problem_of(record: dict[str, Any]) -> dict[str, Any] | None:
     if isinstance(tests, list):
         return {"kind": "asserts", "tests": tests, **shared}
     if isinstance(tests, str):
-        ending = f"\ncheck({entry_point})\n" if "def check(" in tests else ""
-        return {"kind": "asserts", "tests": [], "test_code": tests + ending, **shared}
+        candidate = {"entry_point": entry_point} if "def check(" in tests else {}
+        return {"kind": "asserts", "test_code": tests, **candidate, **shared}
     return None
 
 
