@@ -41,11 +41,12 @@ def run(loaded: Loaded, run_one: RunOne) -> int:
     outputs: list[bytes | None] = [None] * len(inputs)
     _reserve_descriptors()
     surroundings = Surroundings()
+    untouched = [scratch.state_of(path) for path in scratch.PATHS]
     try:
         for place, given in enumerate(inputs):
             output = run_one(loaded, given)
             surroundings.restore()
-            _check_alone()
+            _check_alone(untouched)
             outputs[place] = output
     except (_CannotShareError, OSError, ValueError) as error:
         show_exception(error)  # this test and the rest stay None, and are run again
@@ -97,11 +98,10 @@ def _set_streams(given: bytes) -> None:
     sys.stdin.seek(0)
 
 
-def _check_alone() -> None:
+def _check_alone(untouched: list[tuple[int, int, int]]) -> None:
     if count_threads():
         raise _CannotShareError("a thread still runs")
     if atexit._ncallbacks():
         raise _CannotShareError("something is left to be done at exit")
-    for path in scratch.PATHS:
-        if os.listdir(path):
-            raise _CannotShareError(f"there are files in {path}")
+    if [scratch.state_of(path) for path in scratch.PATHS] != untouched:
+        raise _CannotShareError("a scratch directory was written to")
