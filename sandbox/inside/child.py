@@ -9,8 +9,9 @@ attribute less that it looks up, is a page less to copy.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from os import _exit as _leave  # by name: a program may put anything in its place
-from os import close, closerange, dup2, register_at_fork, setresgid, setresuid
+from os import closerange, dup2, register_at_fork, setresgid, setresuid
 from resource import (
     RLIMIT_AS,
     RLIMIT_CORE,
@@ -20,6 +21,7 @@ from resource import (
     RLIMIT_NPROC,
     setrlimit,
 )
+from time import process_time
 from typing import Any
 
 from . import beside, call, kernel, program, serve, stdio, tester, together
@@ -62,11 +64,7 @@ class Confinement:
 
         The session's own numbers are all above theirs (``wire.LOWEST_FD``).
         """
-        place = 0
-        for descriptor in descriptors:
-            dup2(descriptor, place)
-            place += 1
-        closerange(place, 4096)
+        self._renumber(descriptors)
         for which, value in self._limits:
             setrlimit(which, value)
         uid = self._uid
@@ -77,11 +75,25 @@ class Confinement:
             setresuid(uid, uid, uid)
         self._install_filter()
 
+    def take_over(self, descriptors: list[int]) -> None:
+        """As ``enter``, for a child that gave up everything but these limits and descriptors before."""
+        self._renumber(descriptors)
+        for which, value in self._limits:
+            used_seconds = ceil(process_time()) if which == RLIMIT_CPU else 0
+            setrlimit(which, (value[0] + used_seconds, value[1] + used_seconds))
+
+    def _renumber(self, descriptors: list[int]) -> None:
+        place = 0
+        for descriptor in descriptors:
+            dup2(descriptor, place)
+            place += 1
+        closerange(place, 4096)
+
 
 def task_of(
     header: Header, hooks: list[dict[str, Any]], *, shared: bool = False
-) -> Callable[[int], int]:
-    """What a test does once confined: takes where the code lies, runs it, returns the exit code.
+) -> Callable[[program.Loaded], int]:
+    """What a test does once confined: takes the code, runs it, returns the exit code.
 
     Args:
         header: Whose mode says what is done with the program.
@@ -90,9 +102,7 @@ def task_of(
     """
     run = _shared_runner_of(header) if shared else _runner_of(header)
 
-    def task(code_fd: int) -> int:
-        loaded = program.load(code_fd)
-        close(code_fd)
+    def task(loaded: program.Loaded) -> int:
         for hook in hooks:
             register_at_fork(**hook)
         return run(loaded)

@@ -57,6 +57,9 @@ STDERR_TAIL_BYTES = 2048
 RUN = b"R"
 """A message that brings the descriptors of tests."""
 
+COMPILED = b"C"
+"""From the compiling child to its session: it could run the first test."""
+
 RUN_TOGETHER = b"T"
 """A message that brings one descriptor: the packed inputs of tests that share a process."""
 
