@@ -65,6 +65,7 @@ class Jail:
         self.alive = True
         self.sessions_count = 0
         self._unsettled_count = 0
+        self._cgroup_limit_bytes = 0
         self.memory_limit_bytes = 0
         self.ended_for_memory_count = 0
         try:
@@ -100,7 +101,7 @@ class Jail:
         descriptors = [sealed(program.source), sealed(program.prelude)]
         try:
             if self._cgroup is not None:
-                self._cgroup.limit_memory(self._memory_of_jail(limits))
+                self._limit_memory(self._cgroup, self._memory_of_jail(limits))
                 descriptors.append(self._cgroup.open_cpu_time())
             else:
                 self.memory_limit_bytes = limits.memory_bytes
@@ -112,6 +113,11 @@ class Jail:
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+
+    def _limit_memory(self, cgroup: Cgroup, limit_bytes: int) -> None:
+        if limit_bytes != self._cgroup_limit_bytes:
+            cgroup.limit_memory(limit_bytes)
+            self._cgroup_limit_bytes = limit_bytes
 
     def settle(self) -> bool:
         """Wait until the last session is gone; False, and the jail is dead, if it does not go.
