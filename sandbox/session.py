@@ -180,8 +180,16 @@ class Session:
         return message, descriptors
 
     def _died(self, what: str) -> JailDiedError:
+        out_of_memory = self._ran_out_of_memory()
         self._jail.alive = False
-        return JailDiedError(what + self._jail.last_words())
+        return JailDiedError(what + self._jail.last_words(), out_of_memory=out_of_memory)
+
+    def _ran_out_of_memory(self) -> bool:
+        """Memory that no process maps, in buffers of sockets say, may have cost the session its life."""
+        try:
+            return self._jail.out_of_memory_kills_count() > self._kills_before
+        except JailDiedError:  # its control group went with it
+            return False
 
     def _answer(self, question: Record, about: Kind) -> None:
         """The session asks whether a program, or its compiler, that has not ended may go on."""
