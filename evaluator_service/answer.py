@@ -60,7 +60,7 @@ def answer(
         extraction=_extraction(extracted, trial),
         limits=case.limits,
         comparison=case.policy,
-        isolation=Isolation(level=level, mode="strict"),
+        isolation=Isolation(level=level, mode="auto" if trial.shared else "strict"),
         forgeable=trial.forgeable,
         message=message,
         timing=_timing(case, trial, queue_seconds),

@@ -78,12 +78,14 @@ class Trial:
         weights: One per test of the problem; set before the first result.
         compiled: How compiling ended, once it did.
         forgeable: Whether test code ran beside the program.
+        shared: Whether tests were believed that shared a process.
     """
 
     results: list[TestResult] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
     compiled: Compiled | None = None
     forgeable: bool = False
+    shared: bool = False
     compile_seconds: float = 0.0
     run_seconds: float = 0.0
     compare_seconds: float = 0.0

@@ -100,7 +100,7 @@ class Judge:
 
     def _run(self, slot: Slot, case: Case) -> Trial | JudgeFault:
         """Run the case; once more if the jail died or the machine starved it."""
-        died = False
+        deaths: list[JailDiedError] = []
         for attempt in (1, 2):
             try:
                 return running.run(slot, case, self._prepared)
@@ -110,15 +110,15 @@ class Judge:
                 return _sandbox_fault(error)
             except StarvedError as error:
                 fault = JudgeFault(kind="overload", message=str(error), retryable=True)
-                died = False
+                deaths.clear()
                 log.warning("starved", attempt=attempt)
             except JailDiedError as error:
                 fault = _sandbox_fault(error)
-                died = True
+                deaths.append(error)
                 log.warning("jail_died", attempt=attempt, message=str(error))
                 slot.drop_dead()
-        if died and passes_canary(slot):
-            return _broke_two_jails()
+        if len(deaths) == 2 and passes_canary(slot):
+            return _broke_two_jails(deaths[-1])
         return fault
 
     def _answer(
@@ -155,8 +155,10 @@ def _log_fault(fault: JudgeFault) -> None:
         log.error("judge_error", kind=fault.kind, message=fault.message)
 
 
-def _broke_two_jails() -> Trial:
+def _broke_two_jails(death: JailDiedError) -> Trial:
     """Nobody escapes a bad mark by breaking the judge: no test counts as passed."""
-    message = "the program broke the jail it ran in, twice"
-    broken = TestResult(index=0, verdict=Verdict.RUNTIME_ERROR, message=message)
+    message, verdict = "the program broke the jail it ran in, twice", Verdict.RUNTIME_ERROR
+    if death.out_of_memory:
+        message, verdict = f"{message}: it took all its memory", Verdict.MEMORY_LIMIT_EXCEEDED
+    broken = TestResult(index=0, verdict=verdict, message=message)
     return Trial(results=[broken])

@@ -6,14 +6,15 @@ from itertools import groupby
 
 from evaluator_service import asserts
 from evaluator_service.beside import run_beside
-from evaluator_service.case import Case, Stopwatch, Trial
+from evaluator_service.case import Case, Trial
 from evaluator_service.executor import WithdrawnError
-from evaluator_service.marking import mark
 from evaluator_service.near_limit import deserves_second_run, settled
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import Prepared, PreparedProblems, prepare
 from evaluator_service.schema import AssertsProblem, TestResult
+from evaluator_service.shared import may_share, run_shared
+from evaluator_service.strict import run_strictly
 from sandbox.model import Mode, Program
 from sandbox.slot import Slot
 
@@ -102,13 +103,8 @@ def _alone(
     with slot.open_program(program, case.run_limits) as session:
         if not trial.compiles(session):
             return
-        outcomes = session.run_all([test.input for test in tests])
-        for offset, test in enumerate(tests):
-            with Stopwatch(trial, "run"):
-                outcome = next(outcomes)
-            with Stopwatch(trial, "compare"):
-                result = mark(case, first + offset, test, outcome)
-            yield result
+        run = run_shared if may_share(case, tests) else run_strictly
+        yield from run(session, case, trial, list(enumerate(tests, first)))
 
 
 def _in_pairs(

@@ -114,8 +114,9 @@ class SubmissionBase(Wire):
     )
     isolation_mode: IsolationMode = Field(
         "strict",
-        description="`strict`: a process of its own for every test. `auto`: may share one where that cannot "
-        "mislead; this version runs it as `strict`. The mode that was used comes back.",
+        description="`strict`: a process of its own for every test. `auto`: one test has its own, the "
+        "others share one and are believed where that cannot mislead, else run again as in `strict`. The mode that "
+        "was used comes back.",
         examples=["strict"],
     )
     reward: RewardMode = Field(

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
+from .family import descendants_of, tests_of
 from .inside.wire import IDLE_GRACE_SECONDS, Reason
 
 _NANOSECONDS = 1e-9
@@ -32,20 +31,16 @@ class Activity(NamedTuple):
 def activity_of_tests(nsjail_pid: int) -> Activity:
     """Look at the test processes in a jail: all below nsjail → zygote → session."""
     running = waiting = 0.0
-    for process in _tests(nsjail_pid):
-        for runs, waits in _threads(process.pid):
+    for pid in _tests(nsjail_pid):
+        for runs, waits in _threads(pid):
             running += runs
             waiting = max(waiting, waits)
     return Activity(running, waiting)
 
 
-def _tests(nsjail_pid: int) -> Iterator[psutil.Process]:
-    try:
-        for zygote in psutil.Process(nsjail_pid).children():
-            for session in zygote.children():
-                yield from session.children(recursive=True)
-    except psutil.NoSuchProcess:
-        return
+def _tests(nsjail_pid: int) -> Iterator[int]:
+    for session, _ in tests_of(nsjail_pid):
+        yield from descendants_of(session)
 
 
 def _threads(pid: int) -> Iterator[tuple[float, float]]:

@@ -18,7 +18,15 @@ class SandboxUnavailableError(SandboxError):
 
 
 class JailDiedError(SandboxError):
-    """The jail, or the session in it, ended or fell silent before it had answered."""
+    """The jail, or the session in it, ended or fell silent before it had answered.
+
+    Attributes:
+        out_of_memory: Whether the kernel killed it because the program took more memory than the jail may have.
+    """
+
+    def __init__(self, message: str, *, out_of_memory: bool = False) -> None:
+        super().__init__(message)
+        self.out_of_memory = out_of_memory
 
 
 class StarvedError(SandboxError):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 BASE = "base"
@@ -47,8 +48,9 @@ def _imported_roots(text: bytes) -> Iterator[bytes]:
             yield part.strip().partition(b" ")[0].partition(b".")[0]
 
 
+@cache
 def module_of(package: str) -> str:
-    """The module that a distribution is imported as."""
+    """The module that a distribution is imported as; remembered, since reading it takes longer than judging."""
     top_level = distribution(package).read_text("top_level.txt")
     names = top_level.split() if top_level else []
     return names[0] if names else package.replace("-", "_")

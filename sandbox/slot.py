@@ -152,6 +152,10 @@ class Slot:
         for key in list(self._jails):
             self._discard(key, JailEnd.CLOSED)
 
+    def jails(self) -> list[Jail]:
+        """The slot's jails at this moment."""
+        return list(self._jails.values())
+
     def figures(self) -> tuple[JailFigures, ...]:
         """The slot's living jails."""
         return tuple(

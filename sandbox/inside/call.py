@@ -21,16 +21,8 @@ def run(loaded: Loaded, entry_point: str, provide_names: bool) -> int:
     """Call the entry point with the arguments on standard input; write its result to RESULT_FD."""
     packed = read_whole(0)
     os.lseek(0, 0, os.SEEK_END)  # the program's own standard input is empty
-    known = names.provided() if provide_names else {}
-    lent = known.get(entry_point)
-    if callable(lent):
-        # told from the program's own by its identity: ``from math import gcd`` is a definition
-        known[entry_point] = lent = functools.partial(lent)
-    module = fresh_main("solution", known)
     try:
-        define(loaded, module)
-        function = find_entry_point(module, entry_point, lent)
-        result = call_packed(module, function, packed)
+        result = result_of(loaded, packed, entry_point, provide_names)
     except SystemExit as error:
         print(f"SystemExit: {error.code}", file=sys.stderr)  # noqa: T201 - the program's own words
         return NO_RESULT_EXIT_CODE
@@ -39,6 +31,18 @@ def run(loaded: Loaded, entry_point: str, provide_names: bool) -> int:
         return NO_RESULT_EXIT_CODE
     write_result(result)
     return 0
+
+
+def result_of(loaded: Loaded, packed: bytes, entry_point: str, provide_names: bool) -> bytes:
+    """Define the program, call its entry point, encode what it returns; whatever it raises goes through."""
+    known = names.provided() if provide_names else {}
+    lent = known.get(entry_point)
+    if callable(lent):
+        # told from the program's own by its identity: ``from math import gcd`` is a definition
+        known[entry_point] = lent = functools.partial(lent)
+    module = fresh_main("solution", known)
+    define(loaded, module)
+    return call_packed(module, find_entry_point(module, entry_point, lent), packed)
 
 
 def write_result(data: bytes) -> None:

@@ -25,17 +25,21 @@ class CpuMeter:
     def __init__(self, group_file: int | None) -> None:
         self._group_file = group_file
         self._before = 0.0
+        self._own_before = 0.0
 
-    def start(self) -> None:
-        """Begin at zero."""
+    def start(self, pid: int | None = None) -> None:
+        """Begin at zero, whatever the process used before if it is there already."""
         self._before = self._of_group()
+        self._own_before = 0.0 if pid is None else clock_of(pid)
 
     def used_seconds(self, pid: int) -> float:
         """By the living process and those it started."""
-        return max(_by_clocks_from(pid), self._of_group() - self._before)
+        by_clocks = _by_clocks_from(pid) - self._own_before
+        return max(by_clocks, self._of_group() - self._before)
 
     def total_seconds(self, reaped_seconds: float) -> float:
         """Of a test that is over: what its reaped processes used, or what the group knows beyond it."""
+        reaped_seconds -= self._own_before
         counted = self._of_group() - self._before
         return counted if counted > reaped_seconds + HARNESS_SECONDS else reaped_seconds
 
@@ -46,15 +50,21 @@ class CpuMeter:
         return int(words[0]) * 1e-9 if words[0].isdigit() else int(words[1]) * 1e-6
 
 
-def _by_clocks_from(pid: int) -> float:
-    """By the CPU clocks of living processes (there is no /proc here).
+def clock_of(pid: int) -> float:
+    """The CPU clock of a living process (there is no /proc here); ids as of clock_getcpuclockid(3).
 
-    Pids rise by one in a fresh namespace; clock ids are those of clock_getcpuclockid(3).
+    Raises:
+        OSError: If there is no such process.
     """
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def _by_clocks_from(pid: int) -> float:
+    """By the CPU clocks of living processes; pids rise by one in a fresh namespace."""
     total, misses_count = 0.0, 0
     while misses_count < _MOST_MISSES_COUNT:
         try:
-            total += time.clock_gettime((~pid << 3) | 2)
+            total += clock_of(pid)
             misses_count = 0
         except OSError:
             misses_count += 1

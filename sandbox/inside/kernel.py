@@ -8,8 +8,6 @@ from __future__ import annotations
 import ctypes
 import os
 
-CLONE_NEWNS = 0x00020000
-CLONE_NEWIPC = 0x08000000
 CLONE_NEWPID = 0x20000000
 
 MS_NOSUID = 2

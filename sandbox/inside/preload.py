@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 MODULES = (
-    "abc array bisect builtins collections collections.abc contextlib copy enum functools heapq "
+    "abc bisect builtins collections collections.abc contextlib copy enum functools heapq "
     "importlib io itertools math operator random re string struct sys threading time traceback types typing"
 ).split()
 """What most programs import; anything else is imported when asked for, at the program's own expense.

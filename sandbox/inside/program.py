@@ -32,14 +32,14 @@ class Loaded(NamedTuple):
     code: types.CodeType
 
 
-def compile_sources(source_fd: int, prelude_fd: int, code_fd: int, report_fd: int) -> int:
+def compile_sources(source_fd: int, prelude_fd: int, code_fd: int, report_fd: int) -> Loaded | None:
     """Compile both, write the code to ``code_fd`` and, if it fails, why to ``report_fd``.
 
     The prelude comes first, before the source is so much as read: no program, however long, may leave so
     little memory that the problem seems to be at fault.
 
     Returns:
-        The exit code of the compiling child.
+        The code, or None if it does not compile.
     """
     made, texts = [], []
     for fd, name in ((prelude_fd, PRELUDE_FILE_NAME), (source_fd, FILE_NAME)):
@@ -52,10 +52,10 @@ def compile_sources(source_fd: int, prelude_fd: int, code_fd: int, report_fd: in
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
             report = [_in_words(error), _is_incomplete(text, name, error)]
             os.write(report_fd, msgpack.packb(report, unicode_errors="replace"))
-            return COMPILE_FAILED_EXIT_CODE
+            return None
     code = made[1] or compile(b"", FILE_NAME, "exec")
     _write_all(code_fd, marshal.dumps((made[0], code, *texts)))
-    return 0
+    return _loaded(made[0], code, *texts)
 
 
 def _in_words(error: BaseException) -> str:
@@ -100,7 +100,12 @@ def read_whole(fd: int) -> bytes:
 
 def load(code_fd: int) -> Loaded:
     """Load what ``compile_sources`` wrote, and let tracebacks show its lines."""
-    prelude, code, prelude_text, text = marshal.loads(read_whole(code_fd))  # noqa: S302 - in the child that runs it anyway
+    return _loaded(*marshal.loads(read_whole(code_fd)))  # noqa: S302 - in the child that runs it anyway
+
+
+def _loaded(
+    prelude: types.CodeType | None, code: types.CodeType, prelude_text: bytes, text: bytes
+) -> Loaded:
     for name, source in ((PRELUDE_FILE_NAME, prelude_text), (FILE_NAME, text)):
         # a lazy entry: read when a traceback is shown, which few programs do
         linecache.cache[name] = (partial(source.decode, "utf-8", "replace"),)

@@ -9,7 +9,7 @@ Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/uni
 
 from __future__ import annotations
 
-import platform
+import os
 import struct
 from typing import NamedTuple
 
@@ -204,7 +204,7 @@ def filter_of_tests(machine: str | None = None) -> bytes:
 
 
 def _architecture(machine: str | None) -> _Arch:
-    machine = machine or platform.machine()
+    machine = machine or os.uname().machine
     if machine not in _ARCHITECTURES:
         raise RuntimeError(
             f"no system-call table for {machine}; known: {', '.join(_ARCHITECTURES)}"

@@ -14,6 +14,11 @@ FLUSH_FAILED_EXIT_CODE = 120
 
 def run(loaded: Loaded) -> int:
     """Run the program to its end, threads and exit handlers included; returns its exit code."""
+    return _finish(execute(loaded))
+
+
+def execute(loaded: Loaded) -> int:
+    """Run the program to its last line; the exit code it would have so far."""
     module = fresh_main("__main__")
     try:
         define(loaded, module)
@@ -23,7 +28,7 @@ def run(loaded: Loaded) -> int:
     except BaseException as error:  # noqa: BLE001 - whatever a program raises is its own
         show_exception(error)
         code = 1
-    return _finish(code)
+    return code
 
 
 def _finish(code: int) -> int:
@@ -33,6 +38,11 @@ def _finish(code: int) -> int:
             last()
         except BaseException as error:  # noqa: BLE001 - as the interpreter: print it and go on
             show_exception(error)
+    return flush(code)
+
+
+def flush(code: int) -> int:
+    """Write out what is buffered; returns the exit code that a failure to do so makes of ``code``."""
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:

@@ -13,8 +13,7 @@ nothing at import. Three conversations run over ``SOCK_SEQPACKET`` pairs, one me
 
 from __future__ import annotations
 
-import array
-import socket
+import _socket  # socket wraps this in enums, half a megabyte for every fork to copy
 import struct
 from enum import IntEnum
 from typing import NamedTuple
@@ -47,6 +46,9 @@ MAX_MESSAGE_BYTES = 1 << 18
 MAX_DESCRIPTORS_COUNT = 240
 """Descriptors in one message; the kernel's limit is 253 (SCM_MAX_FD)."""
 
+SCRATCH_BYTES = 64 << 20
+"""Size of each directory that tests may write to."""
+
 INLINE_BYTES = 1 << 16
 """Output up to this size travels within the record; more travels as a descriptor."""
 
@@ -54,6 +56,12 @@ STDERR_TAIL_BYTES = 2048
 
 RUN = b"R"
 """A message that brings the descriptors of tests."""
+
+COMPILED = b"C"
+"""From the compiling child to its session: it could run the first test."""
+
+RUN_TOGETHER = b"T"
+"""A message that brings one descriptor: the packed inputs of tests that share a process."""
 
 IDLE_GRACE_SECONDS = 2.0
 """Elapsed time beyond the CPU limit after which the outside is asked whether the program idles."""
@@ -114,7 +122,6 @@ class Header(NamedTuple):
     output_bytes: int
     processes_count: int
     compile_time_seconds: float
-    scratch_bytes: int
     test_uid: int | None
     provide_names: bool
 
@@ -149,28 +156,28 @@ class Record(NamedTuple):
 
 RECORD = struct.Struct("<iiiiddqqqqi")
 
+_INT = struct.Struct("i")
 
-def send_with_descriptors(sock: socket.socket, parts: list[bytes], descriptors: list[int]) -> None:
+
+def send_with_descriptors(sock: _socket.socket, parts: list[bytes], descriptors: list[int]) -> None:
     """Send one packet made of ``parts``, with descriptors."""
-    ancillary = (
-        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
-        if descriptors
-        else []
-    )
+    numbers = struct.pack(f"{len(descriptors)}i", *descriptors)
+    ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)] if descriptors else []
     sock.sendmsg(parts, ancillary)
 
 
 def receive_with_descriptors(
-    sock: socket.socket, max_bytes: int = MAX_MESSAGE_BYTES
+    sock: _socket.socket, max_bytes: int = MAX_MESSAGE_BYTES
 ) -> tuple[bytes, list[int]]:
     """Receive one packet and its descriptors, close-on-exec; ``(b"", [])`` at the end."""
-    received = array.array("i")
-    space = socket.CMSG_SPACE(MAX_DESCRIPTORS_COUNT * received.itemsize)
-    message, ancillary, _, _ = sock.recvmsg(max_bytes, space, socket.MSG_CMSG_CLOEXEC)
+    received: list[int] = []
+    space = _socket.CMSG_SPACE(MAX_DESCRIPTORS_COUNT * _INT.size)
+    message, ancillary, _, _ = sock.recvmsg(max_bytes, space, _socket.MSG_CMSG_CLOEXEC)
     for level, kind, data in ancillary:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            received.frombytes(data[: len(data) - len(data) % received.itemsize])
-    return message, list(received)
+        if level == _socket.SOL_SOCKET and kind == _socket.SCM_RIGHTS:
+            whole = data[: len(data) - len(data) % _INT.size]
+            received += [number for (number,) in _INT.iter_unpack(whole)]
+    return message, received
 
 
 class Unit(NamedTuple):

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import _sitebuiltins
+import _socket
 import builtins
-import gc
 import os
 import random
 import resource
 import signal
-import socket
 import sys
 import threading
 import traceback
 
 from . import kernel, seccomp
 from .preload import ForkHook
+from .scratch import Scratch
 from .session import OutsideGoneError, Session
-from .wire import CONTROL_FD, DONE, LOWEST_FD, READY, Header, receive_with_descriptors
+from .settle import settle
+from .wire import (
+    CONTROL_FD,
+    DONE,
+    LOWEST_FD,
+    READY,
+    SCRATCH_BYTES,
+    Header,
+    receive_with_descriptors,
+)
 
 MAIN_STACK_BYTES = 256 << 20
 THREAD_STACK_BYTES = 8 << 20
@@ -27,12 +36,12 @@ THREAD_STACK_BYTES = 8 << 20
 def serve(hooks: list[ForkHook]) -> None:
     """Prepare, say READY, then serve submissions until the outside closes the control socket."""
     _prepare()
-    control = socket.socket(fileno=CONTROL_FD)
+    scratch = Scratch(SCRATCH_BYTES)
+    control = _socket.socket(fileno=CONTROL_FD)
     own_namespace = os.pidfd_open(os.getpid())
     kernel.SeccompFilter(seccomp.filter_of_jail()).install()
     filter_ = kernel.SeccompFilter(seccomp.filter_of_tests())
-    gc.collect()
-    gc.freeze()
+    fillings = settle()  # noqa: F841 - kept
     control.send(READY)
     while True:
         message, descriptors = receive_with_descriptors(control)
@@ -44,11 +53,12 @@ def serve(hooks: list[ForkHook]) -> None:
             os.close(own_namespace)
             control.close()
             _reserve_low_numbers()
-            _become_session(Header.unpack(message), descriptors, filter_, hooks)
+            _become_session(Header.unpack(message), descriptors, filter_, hooks, scratch)
         os.setns(own_namespace, kernel.CLONE_NEWPID)
         for descriptor in descriptors:
             os.close(descriptor)
         os.waitpid(pid, 0)
+        scratch.clean()
         control.send(DONE)
 
 
@@ -60,6 +70,7 @@ def _prepare() -> None:
     own_path, _, packages_path = os.environ["PYTHONPATH"].partition(":")
     sys.path.remove(own_path)
     os.environ["PYTHONPATH"] = packages_path
+    del os.environ["LD_BIND_NOW"]
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
     resource.setrlimit(resource.RLIMIT_STACK, (MAIN_STACK_BYTES, hard))
     threading.stack_size(THREAD_STACK_BYTES)
@@ -77,14 +88,17 @@ def _reserve_low_numbers() -> None:
 
 
 def _become_session(
-    header: Header, descriptors: list[int], filter_: kernel.SeccompFilter, hooks: list[ForkHook]
+    header: Header,
+    descriptors: list[int],
+    filter_: kernel.SeccompFilter,
+    hooks: list[ForkHook],
+    scratch: Scratch,
 ) -> None:
-    """The forked child: own mounts and IPC, then serve; never returns."""
+    """The forked child: serve, never return."""
     try:
         connection, source, prelude, *cpu_file = descriptors
-        os.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
-        sock = socket.socket(fileno=connection)
-        session = Session(header, sock, filter_, hooks, *cpu_file)
+        sock = _socket.socket(fileno=connection)
+        session = Session(header, sock, filter_, hooks, scratch, *cpu_file)
         session.serve(source, prelude)
     except OutsideGoneError:
         os._exit(0)

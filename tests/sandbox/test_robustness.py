@@ -203,7 +203,7 @@ def soon(holds: Callable[[], bool]) -> bool:
 
 
 HARMLESS = (
-    "import os; from inside import kernel, scratch, session; "
+    "import os; from inside import kernel, reaping, scratch; "
     "os.kill = kernel.mount_scratch = kernel.unmount = lambda *_: os._exit(5)"
 )
 """Should the guard ever fail, the test fails too, and not the machine."""
@@ -213,7 +213,7 @@ HARMLESS = (
     "start",
     [
         ["-m", "inside"],
-        ["-c", f"{HARMLESS}; session._kill_everything()"],
+        ["-c", f"{HARMLESS}; reaping.kill_everything()"],
         ["-c", f"{HARMLESS}; scratch.Scratch(1 << 20)"],
         ["-c", "from inside.guard import prove_jailed; prove_jailed()"],
     ],

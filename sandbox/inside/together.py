@@ -1,0 +1,107 @@
+"""One child for many tests (isolation mode ``auto``): the program runs anew for each, in one process.
+
+Nothing that happens here is taken at its word: the outputs are compared outside, the kernel's figures count for
+the process as a whole, and whatever does not come out right is run again in a process of its own. So this
+code need not resist the program; it has to make sure that an honest program meets, for every test, what it
+would meet in a fresh process, and to stop where it cannot (``_CannotShareError``).
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from _thread import _count as count_threads
+from collections.abc import Callable
+
+import msgpack
+
+from . import call, scratch, stdio
+from .program import Loaded, read_whole, show_exception
+from .surroundings import Surroundings
+
+_INPUT_FD = 250
+_OUTPUT_FD = 251
+_STDOUT_FD = 252
+"""Above what programs open: some close every small number there is."""
+
+RunOne = Callable[[Loaded, bytes], bytes | None]
+
+
+class _CannotShareError(Exception):
+    """A test left behind what the next one would notice."""
+
+
+def run(loaded: Loaded, run_one: RunOne) -> int:
+    """Run the program once for each of the packed inputs; write the outputs, None for what failed.
+
+    Tests after one that cannot share come out as None as well.
+    """
+    inputs = msgpack.unpackb(read_whole(0))
+    outputs: list[bytes | None] = [None] * len(inputs)
+    _reserve_descriptors()
+    surroundings = Surroundings()
+    untouched = [scratch.state_of(path) for path in scratch.PATHS]
+    try:
+        for place, given in enumerate(inputs):
+            output = run_one(loaded, given)
+            surroundings.restore()
+            _check_alone(untouched)
+            outputs[place] = output
+    except (_CannotShareError, OSError, ValueError) as error:
+        show_exception(error)  # this test and the rest stay None, and are run again
+    os.dup2(_STDOUT_FD, 1)  # what comes now, from a thread or the like, belongs to no test
+    call.write_result(msgpack.packb(outputs))
+    return 0
+
+
+def run_script(loaded: Loaded, given: bytes) -> bytes | None:
+    """Run the program as a script; what it wrote, or None if it failed."""
+    _set_streams(given)
+    pid = os.getpid()
+    code = stdio.flush(stdio.execute(loaded))
+    if os.getpid() != pid:
+        os._exit(code)  # a child that the program forked, at the end of its own script
+    return read_whole(_OUTPUT_FD) if code == 0 else None
+
+
+def run_call(entry_point: str, provide_names: bool) -> RunOne:
+    """Call one function of the program; its packed result, or None if it failed."""
+
+    def run_one(loaded: Loaded, packed: bytes) -> bytes | None:
+        _set_streams(b"")
+        try:
+            return call.result_of(loaded, packed, entry_point, provide_names)
+        except BaseException:  # noqa: BLE001 - whatever a program raises is its own
+            return None
+
+    return run_one
+
+
+def _reserve_descriptors() -> None:
+    os.dup2(1, _STDOUT_FD)
+    for name, number in (("input", _INPUT_FD), ("output", _OUTPUT_FD)):
+        made = os.memfd_create(name)
+        os.dup2(made, number)
+        os.close(made)
+
+
+def _set_streams(given: bytes) -> None:
+    """Standard input that holds this, and an empty output."""
+    for number, place in ((_INPUT_FD, 0), (_OUTPUT_FD, 1)):
+        os.ftruncate(number, 0)
+        os.lseek(number, 0, os.SEEK_SET)
+        os.dup2(number, place)
+    written = 0
+    while written < len(given):
+        written += os.pwrite(_INPUT_FD, given[written:], written)
+    sys.stdin.seek(0)
+
+
+def _check_alone(untouched: list[tuple[int, int, int]]) -> None:
+    if count_threads():
+        raise _CannotShareError("a thread still runs")
+    if atexit._ncallbacks():
+        raise _CannotShareError("something is left to be done at exit")
+    if [scratch.state_of(path) for path in scratch.PATHS] != untouched:
+        raise _CannotShareError("a scratch directory was written to")
