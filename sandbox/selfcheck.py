@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-import psutil
-
 from .checks import CHECKS, LOOKS, Check, Look
 from .errors import JailDiedError, SandboxError, StarvedError
+from .family import children_of
 from .model import Mode, Outcome, Program, Reason
 from .slot import Slot
 
@@ -114,8 +113,8 @@ def _breaches(slot: Slot, look: Look) -> list[str] | None:
 
 def _zygote_of(nsjail_pid: int) -> int:
     try:
-        return psutil.Process(nsjail_pid).children()[0].pid
-    except (psutil.NoSuchProcess, IndexError) as error:
+        return children_of(nsjail_pid)[0]
+    except IndexError as error:
         raise JailDiedError("the jail ended before it could be looked at") from error
 
 
