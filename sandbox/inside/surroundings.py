@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found] # signal wraps this in enums, at a microsecond a call
 import builtins
 import gc
 import os
 import random
+import resource
 import sys
 import threading
 from typing import Any
+
+from . import nodes
+
+_LIMITS = {number for name, number in vars(resource).items() if name.startswith("RLIMIT_")}
 
 
 class Surroundings:
     """Remembers how things are; ``restore`` makes them so again.
 
-    What is easily changed by accident: names in ``sys`` and ``builtins``, limits, the random generators, the
-    environment, the working directory. What a program hides elsewhere, in a module of the standard library
-    say, stays.
+    What is easily changed by accident: names in ``sys``, ``builtins`` and the node classes that programs are
+    lent, limits, signal handlers and the alarm, the random generators, the environment, the working directory.
+    Context variables (decimal's precision, numpy's errors) are those of a context for each test (``together``).
+    What a program hides elsewhere, in a module of the standard library say, stays.
     """
 
     def __init__(self) -> None:
-        self._spaces = [(space, dict(space)) for space in (vars(sys), vars(builtins))]
+        self._spaces: list[tuple[Any, dict[str, Any]]] = [
+            (owner, dict(vars(owner))) for owner in (sys, builtins, nodes.ListNode, nodes.TreeNode)
+        ]
+        self._lists = [(value, value.copy()) for value in vars(sys).values() if type(value) is list]
+        self._handlers = [(number, _signal.getsignal(number)) for number in range(1, _signal.NSIG)]
+        self._soft_limits = {which: resource.getrlimit(which)[0] for which in _LIMITS}
+        self._umask = os.umask(0)
+        os.umask(self._umask)
+        self._blocked_signals = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
+        self._gc_threshold = gc.get_threshold()
         self._environment = dict(os.environ)
         self._directory = os.getcwd()
         self._recursion_limit = sys.getrecursionlimit()
@@ -34,16 +50,36 @@ class Surroundings:
 
     def restore(self) -> None:
         """Put everything back."""
-        for space, kept in self._spaces:
+        for owner, kept in self._spaces:
+            space = vars(owner)
             for name in [name for name in space if name not in kept]:
-                del space[name]
+                delattr(owner, name)
             for name, value in kept.items():
                 if space.get(name) is not value:
-                    space[name] = value
+                    setattr(owner, name, value)
+        for held, kept_items in self._lists:
+            if held != kept_items:
+                held[:] = kept_items
+        self._restore_process()
+        self._restore_interpreter()
+
+    def _restore_process(self) -> None:
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+        for number, handler in self._handlers:
+            if _signal.getsignal(number) is not handler:
+                _signal.signal(number, handler)
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, self._blocked_signals)
+        for which, soft_limit in self._soft_limits.items():
+            soft, hard = resource.getrlimit(which)
+            if soft != soft_limit:
+                resource.setrlimit(which, (soft_limit, hard))
+        os.umask(self._umask)
         if os.environ != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
         os.chdir(self._directory)
+
+    def _restore_interpreter(self) -> None:
         sys.settrace(None)
         sys.setprofile(None)
         sys.setrecursionlimit(self._recursion_limit)
@@ -51,6 +87,7 @@ class Surroundings:
         sys.setswitchinterval(self._switch_interval)
         threading.stack_size(self._stack_bytes)
         gc.enable()
+        gc.set_threshold(*self._gc_threshold)
         random.setstate(self._random)
         if self._numpy_random is not None:
             self._numpy_random.set_state(self._numpy_state)
