@@ -2,7 +2,8 @@
 
 One test, secretly chosen, runs strictly: most wrong programs fail it. If it passes, the others run in one
 process, in a secret order, and those are believed that no sharing can have helped. Whatever is not believed
-runs strictly, so that the verdict is the one of ``strict``. The argument, and what remains, is in
+runs strictly, so that the verdict is the one of ``strict``; and if that turns out otherwise than in the process,
+nothing of it is believed. The argument, and what remains, is in
 docs/adr/0004-auto-mode.md.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.classify import failure_of
+from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import mark
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import TestResult
@@ -36,6 +38,8 @@ def may_share(case: Case, tests: list[Prepared]) -> bool:
         case.submission.isolation_mode == "auto"
         and len(tests) >= LEAST_TESTS_COUNT
         and sum(len(test.input) for test in tests) <= MAX_INPUT_BYTES
+        # the process writes each input to a file of its own, under the limit of its output
+        and max(len(test.input) for test in tests) <= case.limits.output_bytes
     )
 
 
@@ -45,6 +49,7 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
     Raises:
         StarvedError: If the machine did not let the program run.
         JailDiedError: If the session ends or falls silent.
+        WithdrawnError: If nobody waits for the rest.
     """
     chosen = secrets.choice(tests)
     (result,) = run_strictly(session, case, trial, [chosen])
@@ -52,6 +57,12 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
     others = [test for test in tests if test is not chosen]
     if result.verdict is Verdict.ACCEPTED and _worth_trying(case, result, len(others)):
         believed = _believed(session, case, trial, result, others)
+        doubted = [test for test in others if test[0] not in believed]
+        if believed and doubted:
+            again = _run_again(session, case, trial, doubted)
+            known |= again
+            if any(result.verdict is Verdict.ACCEPTED for result in again.values()):
+                believed = {}  # it does not do the same twice: no second try for what it guessed
         trial.shared = trial.shared or bool(believed)
         known |= believed
     strict = run_strictly(session, case, trial, [test for test in tests if test[0] not in known])
@@ -62,6 +73,22 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
 def _worth_trying(case: Case, result: TestResult, others_count: int) -> bool:
     expected_seconds = (result.cpu_time_seconds or 0.0) * others_count
     return expected_seconds <= _WORTH_TRYING_RATIO * case.limits.cpu_time_seconds
+
+
+def _run_again(
+    session: Session, case: Case, trial: Trial, tests: Numbered
+) -> dict[int, TestResult]:
+    """Run strictly what the process got wrong, up to the first test that fails where that one decides."""
+    again: dict[int, TestResult] = {}
+    # one by one where it may stop early: nothing handed in ahead is then left to run
+    for batch in [[test] for test in tests] if case.stops_at_failure else [tests]:
+        for result in run_strictly(session, case, trial, batch):
+            if case.work.withdrawn.is_set():
+                raise WithdrawnError
+            again[result.index] = result
+        if case.stops_at_failure and result.verdict is not Verdict.ACCEPTED:
+            break
+    return again
 
 
 def _believed(

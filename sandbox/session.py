@@ -7,6 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 import msgpack
@@ -261,11 +262,15 @@ class _Parts:
 def _outputs_of(packed: bytes, count: int) -> list[bytes | None]:
     """What a shared process wrote as its outputs; hostile, so read with care."""
     nothing: list[bytes | None] = [None] * count
+    unpacker = msgpack.Unpacker(
+        max_buffer_size=len(packed) + 1, max_array_len=0, max_map_len=0, max_ext_len=0
+    )
+    unpacker.feed(packed)
     try:
-        outputs = msgpack.unpackb(packed, max_array_len=count, max_map_len=0, max_ext_len=0)
+        outputs = list(islice(unpacker, count + 1))
     except (ValueError, TypeError, msgpack.UnpackException):
         return nothing
-    if not isinstance(outputs, list) or len(outputs) != count:
+    if len(outputs) != count:
         return nothing
     return [output if isinstance(output, bytes) else None for output in outputs]
 

@@ -21,7 +21,7 @@ class Scratch:
 
     def __init__(self, size_bytes: int) -> None:
         self._size_bytes = size_bytes
-        self._mounted: dict[str, tuple[int, int, int]] = {}
+        self._as_mounted: dict[str, tuple[int, ...]] = {}
         for path in PATHS:
             self._mount(path)
         os.chdir(PATHS[0])
@@ -29,7 +29,7 @@ class Scratch:
     def clean(self) -> None:
         """Replace those that were written to; quicker and surer than deleting what is there."""
         for path in PATHS:
-            if state_of(path) != self._mounted[path]:
+            if state_of(path) != self._as_mounted[path]:
                 prove_jailed()
                 kernel.unmount(path)
                 self._mount(path)
@@ -38,13 +38,12 @@ class Scratch:
     def _mount(self, path: str) -> None:
         prove_jailed()
         kernel.mount_scratch(path, self._size_bytes, INODES_COUNT)
-        self._mounted[path] = state_of(path)
+        # a kernel's clock of files may tick 100 times a second: a time far from now shows a change within a tick
+        os.utime(path, (0, 0))
+        self._as_mounted[path] = state_of(path)
 
 
-def state_of(path: str) -> tuple[int, int, int]:
-    """Every change in a directory shows here: in its times also one that was undone, in its size every name.
-
-    Times alone do not do: a kernel may count them by ticks of milliseconds.
-    """
+def state_of(path: str) -> tuple[int, ...]:
+    """Every change in a directory moves these, also one that was undone."""
     about = os.stat(path)
-    return about.st_size, about.st_mtime_ns, about.st_ctime_ns
+    return about.st_mtime_ns, about.st_ctime_ns, about.st_mode, about.st_size

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import sys
 import threading
+from _io import _IOBase
+from contextlib import suppress
 
 from .program import Loaded, define, exit_code_of, fresh_main, show_exception
 
@@ -45,9 +47,19 @@ def flush(code: int) -> int:
     """Write out what is buffered; returns the exit code that a failure to do so makes of ``code``."""
     try:
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
+            if stream is not None and not getattr(stream, "closed", False):
                 stream.flush()
-    except BaseException as error:  # noqa: BLE001 - a full or closed stream
+    except BaseException as error:  # noqa: BLE001 - a full stream, or one of the program's own making
         show_exception(error)
-        return code or FLUSH_FAILED_EXIT_CODE
+        code = code or FLUSH_FAILED_EXIT_CODE
+    _flush_what_dies()
     return code
+
+
+def _flush_what_dies() -> None:
+    """Files that the program left open, and the first standard output: Python closes them as it ends."""
+    names = getattr(sys.modules.get("__main__"), "__dict__", {})
+    for thing in (*names.values(), sys.__stdout__):
+        if isinstance(thing, _IOBase):
+            with suppress(BaseException):  # as Python does
+                thing.flush()

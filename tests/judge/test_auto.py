@@ -52,6 +52,12 @@ HONEST = {
     "draws": "import random\nx = random.random()\nprint(sum(map(int, input().split())))\n",
     "writes to stderr": "import sys\nsys.stderr.write('a word')\n" + RIGHT,
     "says when it is main": "if __name__ == '__main__':\n    " + RIGHT,
+    "calls exit, which closes its input": RIGHT + "exit()\n",
+    "leaves input half read in a buffer": "import sys\nprint(sum(map(int, sys.stdin.buffer.read(3).split())))\n",
+    "takes its input apart": "import io, sys\nprint(sum(map(int, io.BufferedReader(sys.stdin.detach()).read().split())))\n",
+    "leaves its output open": "out = open(1, 'w')\ndef main(): out.write(str(sum(map(int, input().split()))))\nmain()\n",
+    "replaces its errors": "import sys\nsys.stderr = open(2, 'w')\n" + RIGHT,
+    "does not wait for its thread": "import threading\nthreading.Thread(target=lambda: print(sum(map(int, input().split())))).start()\n",
 }
 
 
@@ -60,7 +66,7 @@ def test_an_honest_program_is_believed(judged: Judged, name: str) -> None:
     judgement = judged(HONEST[name], STDIO, isolation_mode="auto")
 
     assert judgement.verdict is Verdict.ACCEPTED
-    assert judgement.isolation.mode == "auto"
+    assert shared_count(judgement) == len(SUMS) - 1
 
 
 def test_an_honest_function_is_believed(judged: Judged) -> None:
@@ -69,7 +75,22 @@ def test_an_honest_function_is_believed(judged: Judged) -> None:
     )
 
     assert judgement.verdict is Verdict.ACCEPTED
-    assert judgement.isolation.mode == "auto"
+    assert shared_count(judgement) == len(SUMS) - 1
+
+
+def test_streams_are_those_of_a_process_of_its_own(judged: Judged) -> None:
+    look = "print([[getattr(s, n) for n in NAMES] + [s.buffer.name, s.fileno()] for s in (sys.stdin, sys.stdout, sys.stderr)])"
+    code = (
+        "import sys\nNAMES = 'name mode encoding errors newlines line_buffering write_through closed'.split()\n"
+        + look
+    )
+    shown = judged(code, STDIO, isolation_mode="strict").tests[0].stdout_head
+    tests = [{"input": test["input"], "expected": shown} for test in SUMS]
+
+    judgement = judged(code, {**STDIO, "tests": tests}, isolation_mode="auto")
+
+    assert judgement.verdict is Verdict.ACCEPTED
+    assert shared_count(judgement) == len(SUMS) - 1
 
 
 COUNTING = {
@@ -105,6 +126,26 @@ HIDING = {
     "def g(n): return n and g(n - 1) + 1\nprint(g(5000) - 5000 + sum(map(int, x)))\n",
     "digits allowed by another test": "import sys\nx = input().split()\nif x[0] in '01':\n"
     "    sys.set_int_max_str_digits(0)\nstr(10 ** 5000)\nprint(sum(map(int, x)))\n",
+    "a signal handled by another test": "import os, signal\nx = input().split()\nif x[0] in '01':\n"
+    "    signal.signal(signal.SIGUSR1, lambda *_: 0)\nos.kill(os.getpid(), signal.SIGUSR1)\nprint(sum(map(int, x)))\n",
+    "a precision set by another test": "import decimal\nx = input().split()\nif x[0] in '01': decimal.getcontext().prec = 50\n"
+    "assert len(str(decimal.Decimal(1) / 3)) > 40\nprint(sum(map(int, x)))\n",
+    "errors that another test let pass": "import numpy\nx = input().split()\nif x[0] in '01': numpy.seterr(divide='ignore')\n"
+    "assert numpy.geterr()['divide'] == 'ignore'\nprint(sum(map(int, x)))\n",
+    "a limit of the kernel that another test moved": "import resource\nx = input().split()\n"
+    "if x[0] in '01': resource.setrlimit(resource.RLIMIT_STACK, (9 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))\n"
+    "assert resource.getrlimit(resource.RLIMIT_STACK)[0] == 9 << 20\nprint(sum(map(int, x)))\n",
+    "a signal that another test blocked": "import os, signal\nx = input().split()\nif x[0] in '01':\n"
+    "    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\nelse: os.kill(os.getpid(), signal.SIGUSR1)\nprint(sum(map(int, x)))\n",
+    "a mask of files set by another test": "import os\nx = input().split()\nif x[0] in '01': os.umask(0o123)\n"
+    "assert os.umask(0o123) == 0o123\nprint(sum(map(int, x)))\n",
+    "a file that another test left open": "import os\nx = input().split()\nif x[0] in '01': os.dup2(1, 77)\nos.fstat(77)\nprint(sum(map(int, x)))\n",
+    "a place to import from that another test added": "import sys\nx = input().split()\nif x[0] in '01': sys.path.append('a')\n"
+    "assert 'a' in sys.path\nprint(sum(map(int, x)))\n",
+    "a threshold of the collector set by another test": "import gc\nx = input().split()\nif x[0] in '01': gc.set_threshold(5)\n"
+    "assert gc.get_threshold()[0] == 5\nprint(sum(map(int, x)))\n",
+    "an encoding set by another test": "import sys\nx = input().split()\nif x[0] in '01': sys.stdout.reconfigure(errors='ignore')\n"
+    "assert sys.stdout.errors == 'ignore'\nprint(sum(map(int, x)))\n",
 }
 
 
@@ -113,6 +154,36 @@ HIDING = {
 def test_state_of_another_test_hides_no_error(judged: Judged, what: str) -> None:
     strict = assert_same(judged, HIDING[what], STDIO)
     assert strict.verdict is Verdict.RUNTIME_ERROR
+
+
+@pytest.mark.usefixtures("unlucky")
+def test_an_order_that_another_test_gave_to_nodes_is_not_there(judged: Judged) -> None:
+    code = (
+        "def f(a, b):\n    if a < 2: ListNode.__lt__ = lambda self, other: self.val < other.val\n"
+        "    return (ListNode(1) < ListNode(2)) * (a + b)\n"
+    )
+    assert assert_same(judged, code, CALL).verdict is Verdict.RUNTIME_ERROR
+
+
+@pytest.mark.usefixtures("unlucky")
+def test_a_function_that_returns_in_two_processes_is_judged_strictly(judged: Judged) -> None:
+    code = (
+        "import os\ndef f(a, b):\n    if a == 5 and (child := os.fork()): os.waitpid(child, 0)\n"
+        "    return a + b\n"
+    )
+    assert assert_same(judged, code, CALL).verdict is Verdict.RUNTIME_ERROR
+
+
+def test_a_process_that_a_strict_run_contradicts_is_believed_in_nothing(judged: Judged) -> None:
+    code = (
+        "import os\nx = input().split()\ntry: wrong = os.fstat(250) and x[0] in '56'\nexcept OSError: wrong = False\n"
+        "print('no' if wrong else sum(map(int, x)))\n"
+    )
+
+    judgement = judged(code, STDIO, isolation_mode="auto")
+
+    assert judgement.verdict is Verdict.ACCEPTED
+    assert judgement.isolation.mode == "strict"
 
 
 WRONG = {
@@ -175,7 +246,8 @@ def test_output_that_no_test_wrote_is_not_believed(judged: Judged) -> None:
 
 
 @pytest.mark.parametrize(
-    "claim", ["b''", "b'\\x90'", "b'\\xdd\\xff\\xff\\xff\\xff'", "b'\\x98' + b'\\xc4\\x022\\n' * 8"]
+    "claim",
+    ["b''", "b'\\x90'", "b'\\xdd\\xff\\xff\\xff\\xff'", "b'\\xc4\\x022\\n' * 7", "b'\\x97' * 99"],
 )
 def test_a_forged_answer_of_the_shared_process_gains_nothing(judged: Judged, claim: str) -> None:
     code = (
@@ -190,6 +262,13 @@ def test_two_tests_are_judged_strictly(judged: Judged) -> None:
 
     assert judgement.verdict is Verdict.ACCEPTED
     assert judgement.isolation.mode == "strict"
+
+
+def shared_count(judgement: Judgement) -> int:
+    """How many tests were believed of one process: each of them gets an equal share of its time."""
+    times = [test.wall_time_seconds for test in judgement.tests]
+    most = max(times.count(time) for time in times)
+    return most if most > 1 else 0
 
 
 def assert_same(judged: Judged, code: str, problem: dict[str, Any]) -> Judgement:

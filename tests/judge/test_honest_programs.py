@@ -92,6 +92,15 @@ PROGRAMS = {
         "sys.stdout=io.TextIOWrapper(sys.stdout.buffer,line_buffering=True)\n"
         "print(7)"
     ),
+    "stdout left open": ("out=open(1,'w')\nout.write('7')"),
+    "stdout closed": ("import sys\nprint(7)\nsys.stdout.close()"),
+    "stdout silenced": ("import os,sys\nprint(7)\nsys.stdout=open(os.devnull,'w')"),
+    "stdout collected": (
+        "import atexit,io,sys\n"
+        "sys.stdout=io.StringIO()\n"
+        "atexit.register(lambda: sys.__stdout__.write(sys.stdout.getvalue()))\n"
+        "print(7)"
+    ),
     "exit": ("print(7)\nexit()"),
     "quit": ("print(7)\nquit(0)"),
     "zoneinfo": ("from zoneinfo import ZoneInfo\nZoneInfo('Europe/Berlin')\nprint(7)"),
