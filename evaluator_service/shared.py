@@ -7,7 +7,6 @@ nothing of it is believed. The argument, and what remains, is in
 docs/adr/0004-auto-mode.md.
 """
 
-import dataclasses
 import secrets
 from collections.abc import Iterator
 
@@ -124,12 +123,16 @@ def _within_one_test(case: Case, chosen: TestResult, whole: Outcome) -> bool:
 
 def _share(whole: Outcome, test: Prepared, output: bytes, tests_count: int) -> Outcome:
     """One test's part: its own output, and an equal share of the times."""
-    return dataclasses.replace(
-        whole,
+    return Outcome(
+        reason=whole.reason,
+        exit_code=whole.exit_code,
+        signal=whole.signal,
         cpu_time_seconds=whole.cpu_time_seconds / tests_count,
         wall_time_seconds=whole.wall_time_seconds / tests_count,
+        peak_memory_bytes=whole.peak_memory_bytes,
+        out_of_memory=whole.out_of_memory,
         stdout=output if test.mode is Mode.STDIO else b"",
-        result=b"" if test.mode is Mode.STDIO else output,
         stderr_tail=b"",
         stderr_cut=False,
+        result=b"" if test.mode is Mode.STDIO else output,
     )

@@ -14,7 +14,17 @@ from typing import Any
 
 from . import nodes
 
-_LIMITS = {number for name, number in vars(resource).items() if name.startswith("RLIMIT_")}
+_LIMITS = (
+    resource.RLIMIT_STACK,
+    resource.RLIMIT_AS,
+    resource.RLIMIT_DATA,
+    resource.RLIMIT_CPU,
+    resource.RLIMIT_NOFILE,
+    resource.RLIMIT_FSIZE,
+)
+"""Those that programs set."""
+
+_SIGNALS = range(1, _signal.NSIG)
 
 _NEW_FOR_EACH_TEST = ("argv", "stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 """Names in ``sys``."""
@@ -32,8 +42,9 @@ class Surroundings:
     def __init__(self) -> None:
         self._spaces = [_Space(owner) for owner in (sys, builtins, nodes.ListNode, nodes.TreeNode)]
         self._lists = [(value, value.copy()) for value in vars(sys).values() if type(value) is list]
-        self._handlers = [(number, _signal.getsignal(number)) for number in range(1, _signal.NSIG)]
-        self._soft_limits = {which: resource.getrlimit(which)[0] for which in _LIMITS}
+        self._handlers = list(map(_signal.getsignal, _SIGNALS))
+        self._handler_identities = list(map(id, self._handlers))
+        self._limits = list(map(resource.getrlimit, _LIMITS))
         self._umask = os.umask(0)
         os.umask(self._umask)
         self._blocked_signals = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
@@ -67,14 +78,14 @@ class Surroundings:
 
     def _restore_process(self) -> None:
         _signal.setitimer(_signal.ITIMER_REAL, 0)
-        for number, handler in self._handlers:
-            if _signal.getsignal(number) is not handler:
-                _signal.signal(number, handler)
+        if list(map(id, map(_signal.getsignal, _SIGNALS))) != self._handler_identities:
+            for number, handler in zip(_SIGNALS, self._handlers, strict=True):
+                if _signal.getsignal(number) is not handler:
+                    _signal.signal(number, handler)
         _signal.pthread_sigmask(_signal.SIG_SETMASK, self._blocked_signals)
-        for which, soft_limit in self._soft_limits.items():
-            soft, hard = resource.getrlimit(which)
-            if soft != soft_limit:
-                resource.setrlimit(which, (soft_limit, hard))
+        if list(map(resource.getrlimit, _LIMITS)) != self._limits:
+            for which, (soft_limit, _) in zip(_LIMITS, self._limits, strict=True):
+                resource.setrlimit(which, (soft_limit, resource.getrlimit(which)[1]))
         os.umask(self._umask)
         if self._environ._data != self._encoded_environment:  # type: ignore[attr-defined]
             self._environ.clear()  # through the mapping, so that children see it too

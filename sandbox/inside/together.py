@@ -94,7 +94,7 @@ def run_call(entry_point: str, provide_names: bool) -> RunOne:
 
 def _join_threads() -> None:
     """What ``threading._shutdown`` does, which can be done only once; not where libraries have a part in it."""
-    if not threading._threading_atexits:  # type: ignore[attr-defined]
+    if count_threads() and not threading._threading_atexits:  # type: ignore[attr-defined]
         for thread in threading.enumerate():
             if not thread.daemon and thread is not threading.main_thread():
                 thread.join()
@@ -119,7 +119,12 @@ def _set_streams(given: bytes) -> None:
     written = 0
     while written < len(given):
         written += os.pwrite(_INPUT_FD, given[written:], written)
-    for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
+    wanted = [("stdin", 0, "r"), ("stdout", 1, "w")]
+    if (
+        sys.stderr.closed
+    ):  # what is written there decides nothing: else the same one serves all tests
+        wanted.append(("stderr", 2, "w"))
+    for name, number, mode in wanted:
         stream = _stream_like(getattr(sys, f"__{name}__"), number, mode)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
