@@ -129,10 +129,11 @@ def _walls(plan: Plan) -> Iterator[Line]:
         yield Line("memory", "ok", words)
     else:
         words = (
-            "no control groups can be written here: memory is bounded for each process by itself"
+            "no control groups can be written here: memory is bounded for each process by itself, and for all "
+            "together by a look at what they hold, twenty times a second"
         )
         if cgroup.ROOT.joinpath("cgroup.controllers").exists():
-            words += "; run as root, or in a unit with Delegate=yes, to have it for all together"
+            words += "; run as root, or in a unit with Delegate=yes, to have the kernel bound it for all together"
         yield Line("memory", "weaker", words)
 
 
