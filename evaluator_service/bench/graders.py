@@ -72,8 +72,9 @@ def forked_in_process(workload: Workload) -> None:
 def livecodebench_style(workload: Workload) -> None:
     """A Manager and a Process a submission, tests in it under an alarm, results by a managed list.
 
-    Like the original (``testing_util.py`` of LiveCodeBench) it feeds a script by patching ``open`` and all
-    ways to read standard input for each test, which is where most of its time goes when there are many.
+    Like the original (``testing_util.py`` of LiveCodeBench) it imports much of the standard library before
+    each program, and feeds a script by patching ``open`` and all ways to read standard input for each test, which
+    is where most of its time goes when there are many.
     """
     with multiprocessing.get_context("fork").Manager() as manager:
         results = manager.list()
@@ -85,7 +86,18 @@ def livecodebench_style(workload: Workload) -> None:
         assert list(results) == [True]
 
 
+_ORIGINAL_IMPORTS = "\n".join(
+    f"from {module} import *"
+    for module in (
+        "string re datetime collections heapq bisect copy math random statistics itertools functools "
+        "operator io sys json builtins typing"
+    ).split()
+)
+"""What the original puts before every program."""
+
+
 def _under_alarm(workload: Workload, results: ListProxy[bool]) -> None:
+    exec(_ORIGINAL_IMPORTS, {})  # noqa: S102 - the bench's own
     code = compile(workload.code, "solution.py", "exec")
     grade = _patched_call if workload.kind == "call" else _patched_script
     for given, expected in zip(workload.inputs, workload.expected, strict=True):
