@@ -8,7 +8,7 @@ be spared changes nothing that a program sees:
   this is), so that using them leaves them untouched.
 * Filling holes. Allocators hand out freed memory first, which lies scattered over old pages. With the
   holes filled, what a child allocates lies side by side in new pages.
-* Joining mappings. A fork copies every mapping, and a library has five that differ in rights no child needs.
+* Mapping less (``mappings``). A fork copies every mapping, and a child meets the interpreter's code anew.
 * Binding functions. The loader looks each up at its first call, in every child anew, unless LD_BIND_NOW
   tells it to do so at the start (``jailconfig``).
 """
@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
-import struct
 import sys
-from collections.abc import Iterator
+
+from . import mappings
 
 _SMALL_OBJECT_BYTES = 512
 """Up to here objects live in the interpreter's own pools, a pool for each size in steps of 16."""
@@ -34,13 +33,6 @@ _MOST_FILLINGS_COUNT = 20_000
 _SMALL_CHUNKS = range(1032, 16, -16)
 """Sizes of which malloc keeps apart what was freed."""
 
-_ELF = struct.Struct("5s27xQ14xHH")
-_PROGRAM_HEADER = struct.Struct("II8xQ16xQ")
-_PT_LOAD = 1
-_PT_GNU_RELRO = 0x6474E552
-_PF_WRITE = 2
-_PROT_READ, _PROT_WRITE, _PROT_EXEC = 1, 2, 4
-
 _LARGE_CHUNKS = (65536, 49152, 32768, 24576, 16384, 12288, 8192, 6144, 4096, 3072, 2048, 1536)
 
 
@@ -48,54 +40,12 @@ def settle() -> list[bytes]:
     """Do it; returns what fills the holes of the interpreter's pools, to be kept."""
     gc.collect()
     _make_immortal()
-    _join_mappings()
+    mappings.join()
+    mappings.lift_code()
     fillings = _fill_pools()
     _fill_heap()
     gc.freeze()
     return fillings
-
-
-def _join_mappings() -> None:
-    """Let what a library only reads be executed too, and its relocated data be written: five become two.
-
-    Whoever could make use of that runs native code in its process already. Where the kernel refuses, things
-    stay as they are.
-    """
-    protect = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int)(
-        ("mprotect", ctypes.CDLL(None))
-    )
-    page = os.sysconf("SC_PAGE_SIZE")
-    for base in _libraries():
-        for kind, rights, start, size in _segments(base):
-            first = (base + start) // page * page
-            if kind == _PT_LOAD and not rights & _PF_WRITE:
-                protect(first, base + start + size - first, _PROT_READ | _PROT_EXEC)
-            elif kind == _PT_GNU_RELRO:
-                end = (base + start + size) // page * page
-                protect(first, end - first, _PROT_READ | _PROT_WRITE)
-
-
-def _libraries() -> Iterator[int]:
-    """Addresses of what is loaded, from the loader's own list (``struct link_map``)."""
-    entry = ctypes.CDLL(None)._handle
-    while entry:
-        base, name, _, entry = (
-            ctypes.c_size_t.from_address(entry + 8 * place).value for place in range(4)
-        )
-        if base and ctypes.string_at(name)[:1] in (b"", b"/"):  # the vdso has a name without a path
-            yield base
-
-
-def _segments(base: int) -> Iterator[tuple[int, int, int, int]]:
-    """(type, flags, address, size) of each program header of an ELF file in memory; see elf(5)."""
-    header = ctypes.string_at(base, _ELF.size)
-    magic, offset, size, count = _ELF.unpack(header)
-    if magic == b"\x7fELF\x02":
-        for place in range(count):
-            kind, flags, address, length = _PROGRAM_HEADER.unpack(
-                ctypes.string_at(base + offset + place * size, _PROGRAM_HEADER.size)
-            )
-            yield kind, flags, address, length
 
 
 def _fill_pools() -> list[bytes]:
