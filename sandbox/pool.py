@@ -16,7 +16,7 @@ from .figures import Ledger, PoolFigures
 from .flavours import installed
 from .isolation import Plan, plans
 from .selfcheck import SelfCheck, self_check
-from .slot import CLOSED, Slot
+from .slot import CLOSED, Slot, cpu_of
 from .staging import prepare
 from .watchdog import Watchdog
 
@@ -73,7 +73,8 @@ class Pool:
         stage = prepare(self._state_directory, self.flavours.packages)
 
         def slot(number: int, plan: Plan) -> Slot:
-            return Slot(number, nsjail, stage, plan, self.flavours, self._ledger)
+            cpu = cpu_of(number, self._slots_count)
+            return Slot(number, nsjail, stage, plan, self.flavours, self._ledger, cpu)
 
         first = _first_that_starts(lambda plan: slot(0, plan))
         self.plan = first.plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import defaultdict
@@ -18,6 +19,17 @@ from .staging import Stage
 
 SESSIONS_PER_JAIL_COUNT = 2_000
 """After so many submissions a jail is replaced, so that nothing can pile up in it."""
+
+
+def cpu_of(slot_number: int, slots_count: int) -> int | None:
+    """The CPU that a slot keeps to; None, for any, unless all CPUs of this process get equally many slots.
+
+    A session and its tests take turns: moving them from CPU to CPU costs a fifth of their throughput. Where CPUs
+    are shared unevenly, the kernel knows better where there is room.
+    """
+    cpus = sorted(os.sched_getaffinity(0))
+    return None if slots_count % len(cpus) else cpus[slot_number % len(cpus)]
+
 
 CLOSED = "shutting down"
 """What stands in the way of whoever asks for a jail too late."""
@@ -38,8 +50,10 @@ class Slot:
         plan: Plan,
         flavours: Flavours = Flavours(),  # noqa: B008 - frozen
         ledger: Ledger | None = None,
+        cpu: int | None = None,
     ) -> None:
         self._number = number
+        self._cpu = cpu
         self._nsjail = nsjail
         self._stage = stage
         self._flavours = flavours
@@ -130,6 +144,8 @@ class Slot:
             self._ledger.ended(JailEnd.START_FAILED)
             raise
         self._ledger.started(flavour, time.monotonic() - began)
+        if self._cpu is not None:
+            jail.keep_to(self._cpu)
         return jail
 
     def _keeps(self, made: tuple[tuple[str, str], Jail] | None = None) -> bool:

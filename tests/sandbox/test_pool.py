@@ -15,7 +15,7 @@ from sandbox.figures import JailEnd, Ledger, PoolFigures
 from sandbox.isolation import Plan
 from sandbox.model import Mode, Program, RunLimits
 from sandbox.pool import Pool
-from sandbox.slot import Slot
+from sandbox.slot import Slot, cpu_of
 from sandbox.staging import Stage
 
 LIMITS = RunLimits(5.0, 30.0, 128 << 20, 1 << 20, 8, 10.0)
@@ -97,3 +97,26 @@ def test_a_jail_that_never_came_to_serve_is_counted() -> None:
     )
     assert ended(figures) == {JailEnd.START_FAILED: 1}
     assert figures.jails == ()
+
+
+def test_slots_keep_to_a_cpu_only_where_every_cpu_gets_as_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3, 5})
+    assert [cpu_of(number, 4) for number in range(4)] == [3, 5, 3, 5]
+    assert [cpu_of(number, 3) for number in range(3)] == [None, None, None]
+    assert cpu_of(0, 1) is None
+
+
+def test_a_program_runs_on_its_slots_cpu() -> None:
+    cpus = sorted(os.sched_getaffinity(0))
+    pool = Pool(len(cpus))
+    pool.start()
+    with pool.borrow() as slot:
+        program = Program(mode=Mode.STDIO, source=b"import os\nprint(*os.sched_getaffinity(0))")
+        with slot.open_program(program, LIMITS) as session:
+            assert session.compiled().ok
+            (outcome,) = session.run_all([b""])
+        expected = cpu_of(slot._number, len(cpus))
+    pool.close()
+    assert outcome.stdout.decode().split() == [str(expected)]
