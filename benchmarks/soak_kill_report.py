@@ -63,7 +63,7 @@ class KillReport:
             return "expected"
         if judgement.verdict is Verdict.JUDGE_ERROR and judgement.error is not None:
             return f"judge_error, {judgement.error.kind}"
-        if _BROKE_TWO_JAILS in [test.message for test in judgement.tests]:
+        if any((test.message or "").startswith(_BROKE_TWO_JAILS) for test in judgement.tests):
             return "broke two jails"
         verdicts = {judgement.verdict, *(test.verdict for test in judgement.tests)}
         if self._killed_during(answer)["test"] and verdicts & _OF_A_KILLED_TEST:

@@ -23,7 +23,8 @@ from benchmarks.soak_kill_report import PARTS, Answer, KillReport
 from benchmarks.soak_load import CLIENTS_PER_SLOT_COUNT
 from benchmarks.soak_service import ANSWER_SECONDS, SoakedService, soaked_service
 from benchmarks.soak_tasks import Task, endless_tasks
-from benchmarks.soak_traces import deserted_groups, left_behind
+from benchmarks.soak_traces import deserted_groups, left_behind, wait_until
+from sandbox import cgroup
 
 _WEIGHTS = (6, 6, 6, 6, 1)
 """How often each of PARTS is killed, in proportion."""
@@ -45,7 +46,8 @@ def soak_with_kills(kills_count: int, seed: int, slots_count: int | None = None)
         report = killer.report
         report.grade(clients.answers)
         report.left += left_behind(before, service.traces())
-        report.left += [f"lives on: {process}" for process in killer.outlived()]
+        service.stop()
+        report.left += killer.outlived()
     return report
 
 
@@ -113,10 +115,11 @@ class _Killer:
             else:
                 self._kill_part(part)
 
-    def outlived(self) -> list[psutil.Process]:
-        """Processes that were once below the service and live on without it."""
-        own = set(self._service.process.children(recursive=True))
-        return [process for process in self._seen - own if process.is_running()]
+    def outlived(self) -> list[str]:
+        """What was once below the service, lives on after its end or would after the next start, in words."""
+        alive = _alive(self._seen)
+        cgroup.sweep()  # as every start does: an nsjail killed on its own way up leaves its group to that
+        return [*alive, *_groups_of(self._seen)]
 
     def _kill_part(self, part: str) -> None:
         """Kill one of the living; look again until there is one."""
@@ -131,13 +134,31 @@ class _Killer:
 
     def _kill_service(self) -> None:
         """Kill the service at work; its jails have to end, and its successor to clear their groups away."""
-        family = self._service.kill()
+        self._seen |= self._service.kill()
         self.report.kills["service"].append(time.monotonic())
-        _, alive = psutil.wait_procs(family, timeout=_END_SECONDS)
-        self.report.left += [f"outlived its service: {process}" for process in alive]
+        self.report.left += _alive(self._seen)
         self._service.start()
-        groups = {f"NSJAIL.{process.pid}" for process in family} & deserted_groups()
-        self.report.left += [f"not cleared away: {group}" for group in groups]
+        self.report.left += _groups_of(self._seen)
+        self._seen.clear()
+
+
+def _alive(processes: set[psutil.Process]) -> list[str]:
+    """Those that do not end in time, in words; one that only waits to be reaped has ended."""
+    wait_until(lambda: not any(process.is_running() for process in processes), _END_SECONDS)
+    return [f"lives on: {process}" for process in processes if _lives(process)]
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _groups_of(processes: set[psutil.Process]) -> set[str]:
+    """The control groups that are left of dead jails, in words."""
+    names = {f"NSJAIL.{process.pid}" for process in processes} & deserted_groups()
+    return {f"was not removed: {name}" for name in names}
 
 
 def _living(service: psutil.Process, part: str) -> list[psutil.Process]:

@@ -53,6 +53,8 @@ class LoadReport:
     def leaks(self) -> list[str]:
         """What was left behind, in words."""
         found = list(left_behind(self.before, self.after))
+        if self.after.groups_count > self.before.groups_count:
+            found.append(f"{self.after.groups_count} control groups of jails that are no more")
         if self.after.jails_count > self.most_jails_count:
             found.append(
                 f"{self.after.jails_count} jails, of {self.most_jails_count} that it may have"

@@ -39,6 +39,7 @@ class SoakedService:
             path.chmod(0o755)  # jails mount what lies there, under users of their own
         self._settings = {
             "TMPDIR": str(folder / "tmp"),
+            "MALLOC_ARENA_MAX": "1",  # one for all threads: else what each once needed looks like a leak
             "MICROCODER_STATE_DIRECTORY": str(folder / "state"),
             "MICROCODER_SLOTS_COUNT": str(slots_count),
             "MICROCODER_LOG_LEVEL": "error",

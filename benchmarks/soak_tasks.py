@@ -53,7 +53,7 @@ def some_tasks(level: str, seed: int, count: int) -> list[Task]:
 
 def _attacks(level: str) -> Iterator[Task]:
     for case in load_cases():
-        if not case.unmet_needs(level) and case.fault is None:
+        if not case.unmet_needs(level):
             yield Task(case.name, case.submission, case.complaints)
 
 
@@ -92,6 +92,7 @@ _HONEST: dict[str, dict[str, Any]] = {
     "stdio": HONEST,
     "stdio numpy": HONEST
     | {"code": "import numpy\nprint(numpy.array(input().split()[1:]).astype(int).sum())\n"},
+    "stdio, auto": HONEST | {"isolation_mode": "auto"},
     "call": {
         "code": _ADD,
         "problem": {
@@ -106,6 +107,15 @@ _HONEST: dict[str, dict[str, Any]] = {
             "kind": "call",
             "entry_point": "f",
             "tests": [{"args": [[n, 2], [3, n]], "expected": [n + 3, n + 2]} for n in range(5)],
+        },
+    },
+    "call, auto": {
+        "code": _ADD,
+        "isolation_mode": "auto",
+        "problem": {
+            "kind": "call",
+            "entry_point": "f",
+            "tests": [{"args": [n, n + 1], "expected": 2 * n + 1} for n in range(50)],
         },
     },
     "asserts, plain": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +13,10 @@ import psutil
 from sandbox import cgroup
 from sandbox.isolation import FIRST_OUTSIDE_ID
 
-SETTLE_SECONDS = 30.0
-"""How long sessions that were closed may take to be gone, and groups of dead jails to be removed."""
+SESSIONS_END_SECONDS = 30.0
+"""How long sessions that were closed may take to be gone."""
+_GROUPS_END_SECONDS = 5.0
+"""How long groups of jails that just died may be there; of those that die unused, until they are wanted."""
 
 _DESCRIPTORS_PER_JAIL_COUNT = 2
 """A jail's control socket and its log."""
@@ -31,8 +33,8 @@ class Traces:
         groups_count: Control groups, on the whole machine, of jails that live no more.
         descriptors_count: Open descriptors of the service, less those of its jails and its clients.
         files_count: Files in its own directories, and those of jails' users in the machine's scratch space.
-        service_bytes: Proportional set size of the service's process.
-        jails_bytes: Proportional set size of all that is in its jails, nsjails included.
+        service_bytes: Memory of the service that is its alone (unique set size).
+        jails_bytes: Memory of its jails, nsjails included, that they share counted once (proportional set size).
     """
 
     jails_count: int
@@ -50,11 +52,17 @@ class Traces:
 
 
 def settled_traces(service: psutil.Process, folders: Sequence[Path] = ()) -> Traces:
-    """Look once nothing runs any more and the groups of dead jails are gone; after SETTLE_SECONDS anyway."""
-    deadline = time.monotonic() + SETTLE_SECONDS
-    while (strays(service) or deserted_groups()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    """Look once nothing runs any more and nothing is being cleared away; after a while anyway."""
+    wait_until(lambda: not strays(service), SESSIONS_END_SECONDS)
+    wait_until(lambda: not deserted_groups(), _GROUPS_END_SECONDS)
     return _look(service, folders)
+
+
+def wait_until(holds: Callable[[], bool], seconds: float) -> None:
+    """Return when something holds, or after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.05)
 
 
 def _look(service: psutil.Process, folders: Sequence[Path]) -> Traces:
@@ -67,16 +75,16 @@ def _look(service: psutil.Process, folders: Sequence[Path]) -> Traces:
         - len(service.net_connections("tcp"))
         - _DESCRIPTORS_PER_JAIL_COUNT * len(jails),
         files_count=sum(1 for _ in _files(folders)),
-        service_bytes=_memory_bytes(service),
-        jails_bytes=sum(map(_memory_bytes, service.children(recursive=True))),
+        service_bytes=service.memory_full_info().uss,
+        jails_bytes=sum(map(_share_bytes, service.children(recursive=True))),
     )
 
 
 def left_behind(before: Traces, after: Traces) -> Iterator[str]:
-    """What is there after work that was not there before, in words."""
+    """Of a service that lives: what is there after work that was not there before, in words."""
     if after.strays_count:
         yield f"{after.strays_count} processes that are neither a jail nor its zygote"
-    for name in ("groups_count", "descriptors_count", "files_count"):
+    for name in ("descriptors_count", "files_count"):
         was, now = getattr(before, name), getattr(after, name)
         if now > was:
             yield f"{name}: {was} before, {now} after"
@@ -122,7 +130,7 @@ def _children(process: psutil.Process) -> list[psutil.Process]:
         return []
 
 
-def _memory_bytes(process: psutil.Process) -> int:
+def _share_bytes(process: psutil.Process) -> int:
     try:
         return int(process.memory_full_info().pss)
     except psutil.AccessDenied:  # a zygote, to anybody but root

@@ -45,11 +45,6 @@ class AttackCase:
             return eval(self.about["source"])  # type: ignore[no-any-return]
         return (FOLDER / self.name / "main.py").read_text(encoding="utf-8")
 
-    @property
-    def fault(self) -> str | None:
-        """Why the promise does not hold yet, where it is known not to."""
-        return self.about.get("fault")
-
     def submission(self) -> dict[str, Any]:
         """The attack and two honest tests, as ``POST /judge`` takes them, with a new secret each time."""
         kind = self.about.get("kind", "stdio")

@@ -41,12 +41,10 @@ def test_an_attack_gets_its_verdict_and_harms_nobody_else(judge: Judge, case: At
     if unmet := case.unmet_needs(level):
         pytest.skip(f"needs {', '.join(unmet)}, and this machine has {level}")
 
-    complaints = case.complaints(_judged(judge, case.submission()))
+    judgement = _judged(judge, case.submission())
 
+    assert case.complaints(judgement) == []
     assert _judged(judge, HONEST).verdict is Verdict.ACCEPTED
-    if complaints and case.fault:
-        pytest.xfail(case.fault)
-    assert complaints == []
 
 
 def _judged(judge: Judge, fields: dict[str, Any]) -> Judgement:
