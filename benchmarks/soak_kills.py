@@ -103,13 +103,12 @@ class _Killer:
         self.report = KillReport()
 
     def kill(self, kills_count: int) -> None:
-        """Kill so many parts at random moments; with a progress bar on a terminal."""
+        """Kill so many parts at random moments, the service last; with a progress bar on a terminal."""
         console = Console(stderr=True)
         hidden = not console.is_terminal
-        rounds = range(kills_count)
-        for _ in track(rounds, "killing", console=console, transient=True, disable=hidden):
+        parts = [*self._chance.choices(PARTS, _WEIGHTS, k=kills_count - 1), "service"]
+        for part in track(parts, "killing", console=console, transient=True, disable=hidden):
             time.sleep(self._chance.expovariate(1 / _PAUSE_SECONDS_MEAN))
-            (part,) = self._chance.choices(PARTS, _WEIGHTS)
             if part == "service":
                 self._kill_service()
             else:
