@@ -5,6 +5,7 @@ compared out here; other code runs in a tester's jail and reaches the program th
 what stand-ins cannot serve runs beside the program (``beside``), and is forgeable.
 """
 
+import signal
 from typing import cast
 
 import msgpack
@@ -54,6 +55,8 @@ def lower(slot: Slot, problem: AssertsProblem) -> list[Prepared]:
         (outcome,) = session.run_all([request])
     if outcome.reason is Reason.STARVED:
         raise StarvedError("the test code's reader waited for a CPU beyond all patience")
+    if outcome.signal == signal.SIGKILL and outcome.reason is Reason.BY_ITSELF:
+        raise StarvedError("the test code's reader was killed, for lack of memory or from outside")
     if outcome.exit_code != 0 or not outcome.result:
         raise BadProblemError("the test code could not be read: its reader gave up")
     readable, answer = msgpack.unpackb(outcome.result, unicode_errors="surrogatepass")

@@ -138,6 +138,8 @@ class Jail:
                 self.memory_limit_bytes = 0
             else:
                 self.alive = False
+        if self.alive and poll.poll(0):  # nothing is due: the end of a jail that died idle
+            self.alive = False
         return self.alive
 
     def out_of_memory_kills_count(self) -> int:

@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
+from . import cgroup
 from .errors import SandboxUnavailableError
 from .figures import JailEnd, JailFigures, Ledger
 from .flavours import BASE, Flavours, module_of
@@ -142,6 +143,9 @@ class Slot:
             jail = Jail(self._nsjail, self._stage, self.plan, self._number, modules)
         except SandboxUnavailableError:
             self._ledger.ended(JailEnd.START_FAILED)
+            self._ledger.swept_cgroups_count += (
+                cgroup.sweep()
+            )  # nsjail was killed before it was known
             raise
         self._ledger.started(flavour, time.monotonic() - began)
         if self._cpu is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,3 +121,15 @@ def test_a_program_runs_on_its_slots_cpu() -> None:
         expected = cpu_of(slot._number, len(cpus))
     pool.close()
     assert outcome.stdout.decode().split() == [str(expected)]
+
+
+def test_a_jail_that_died_idle_is_replaced_before_the_next_program_meets_it(started: Pool) -> None:
+    with started.borrow() as slot:
+        run_once(slot)
+        jail = slot.jails()[0]
+        select.select([jail._control], [], [], 20)  # the zygote has said that the session is gone
+        died = jail.pid
+        os.kill(jail._zygote_pid(), signal.SIGKILL)
+        os.waitid(os.P_PID, died, os.WEXITED | os.WNOWAIT)
+
+        assert slot.program().pid != died
