@@ -86,7 +86,7 @@ class Ledger:
         self._start_seconds: defaultdict[str, float] = defaultdict(float)
         self._ended: Counter[JailEnd] = Counter()
         self._ended_sessions_count = 0
-        self.swept_cgroups_count = 0
+        self._swept_cgroups_count = 0
 
     def started(self, flavour: str, seconds: float) -> None:
         """A jail came to serve, after so long."""
@@ -99,6 +99,11 @@ class Ledger:
         with self._lock:
             self._ended[end] += 1
             self._ended_sessions_count += sessions_count
+
+    def swept(self, cgroups_count: int) -> None:
+        """So many control groups were removed that nobody was in any more."""
+        with self._lock:
+            self._swept_cgroups_count += cgroups_count
 
     def figures(
         self,
@@ -120,6 +125,6 @@ class Ledger:
                 start_seconds=dict(self._start_seconds),
                 ended_jails_count={end: self._ended[end] for end in JailEnd},
                 ended_sessions_count=self._ended_sessions_count,
-                swept_cgroups_count=self.swept_cgroups_count,
+                swept_cgroups_count=self._swept_cgroups_count,
                 self_check=self_check,
             )

@@ -71,6 +71,7 @@ class Jail:
         self.ended_for_memory_count = 0
         try:
             self._await_ready()
+            self.zygote_pid = self._find_zygote()
             self._cgroup = self._find_cgroup()
             self._base_address_space_bytes = self._measure_zygote()
         except SandboxUnavailableError:
@@ -80,7 +81,7 @@ class Jail:
     def keep_to(self, cpu: int) -> None:
         """Have everything that starts in the jail from now on run on one CPU."""
         with contextlib.suppress(ProcessLookupError):  # a dead jail is noticed when it is used
-            os.sched_setaffinity(self._zygote_pid(), {cpu})
+            os.sched_setaffinity(self.zygote_pid, {cpu})
 
     def open_session(self, program: Program, limits: RunLimits) -> Session:
         """Hand a program to the zygote; the session compiles it right away.
@@ -207,12 +208,11 @@ class Jail:
     def _find_cgroup(self) -> Cgroup | None:
         if self.plan.cgroup_version is None:
             return None
-        zygote = self._zygote_pid()
-        group = Cgroup(self.plan.cgroup_version, f"NSJAIL.{zygote}")
+        group = Cgroup(self.plan.cgroup_version, f"NSJAIL.{self.zygote_pid}")
         if not group.exists():
             raise SandboxUnavailableError(f"nsjail made no control group{self.last_words()}")
         try:
-            group.count_cpu_time_of(zygote)
+            group.count_cpu_time_of(self.zygote_pid)
         except OSError as error:
             raise SandboxUnavailableError(
                 f"CPU time of a jail cannot be counted: {error}"
@@ -221,10 +221,10 @@ class Jail:
 
     def _measure_zygote(self) -> int:
         """Address space that every test starts with, in bytes."""
-        pages = int(Path(f"/proc/{self._zygote_pid()}/statm").read_text().split()[0])
+        pages = int(Path(f"/proc/{self.zygote_pid}/statm").read_text().split()[0])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
-    def _zygote_pid(self) -> int:
+    def _find_zygote(self) -> int:
         children = children_of(self.pid)
         if not children:
             raise SandboxUnavailableError(f"a jail ended at once{self.last_words()}")

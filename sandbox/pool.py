@@ -68,7 +68,7 @@ class Pool:
         Raises:
             SandboxUnavailableError: If no jail can be started; says why for every way that was tried.
         """
-        self._ledger.swept_cgroups_count += cgroup.sweep()
+        self._ledger.swept(cgroup.sweep())
         nsjail = find_nsjail(self._nsjail)
         stage = prepare(self._state_directory, self.flavours.packages)
 

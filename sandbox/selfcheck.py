@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from .checks import CHECKS, LOOKS, Check, Look
 from .errors import JailDiedError, SandboxError, StarvedError
-from .family import children_of
 from .model import Mode, Outcome, Program, Reason
 from .slot import Slot
 
@@ -104,18 +103,11 @@ def run_checks(
 def _breaches(slot: Slot, look: Look) -> list[str] | None:
     """What is wrong; None where an ordinary user may not look at a process that refuses inspection."""
     try:
-        return look.breaches(_zygote_of(slot.program().pid), slot.plan)
+        return look.breaches(slot.program().zygote_pid, slot.plan)
     except PermissionError:
         return None
     except (FileNotFoundError, ProcessLookupError) as error:
         raise JailDiedError("the jail ended while it was looked at") from error
-
-
-def _zygote_of(nsjail_pid: int) -> int:
-    try:
-        return children_of(nsjail_pid)[0]
-    except IndexError as error:
-        raise JailDiedError("the jail ended before it could be looked at") from error
 
 
 def _tried(slot: Slot, check: Check) -> Finding:

@@ -21,6 +21,9 @@ from .staging import Stage
 SESSIONS_PER_JAIL_COUNT = 2_000
 """After so many submissions a jail is replaced, so that nothing can pile up in it."""
 
+CLOSED = "shutting down"
+"""What stands in the way of whoever asks for a jail too late."""
+
 
 def cpu_of(slot_number: int, slots_count: int) -> int | None:
     """The CPU that a slot keeps to; None, for any, unless all CPUs of this process get equally many slots.
@@ -30,10 +33,6 @@ def cpu_of(slot_number: int, slots_count: int) -> int | None:
     """
     cpus = sorted(os.sched_getaffinity(0))
     return None if slots_count % len(cpus) else cpus[slot_number % len(cpus)]
-
-
-CLOSED = "shutting down"
-"""What stands in the way of whoever asks for a jail too late."""
 
 
 class Slot:
@@ -143,9 +142,7 @@ class Slot:
             jail = Jail(self._nsjail, self._stage, self.plan, self._number, modules)
         except SandboxUnavailableError:
             self._ledger.ended(JailEnd.START_FAILED)
-            self._ledger.swept_cgroups_count += (
-                cgroup.sweep()
-            )  # nsjail was killed before it was known
+            self._ledger.swept(cgroup.sweep())  # what nsjail left, killed before it was known
             raise
         self._ledger.started(flavour, time.monotonic() - began)
         if self._cpu is not None:

@@ -7,7 +7,7 @@ import os
 from . import kernel
 from .guard import prove_jailed
 
-PATHS = ("/tmp", "/dev/shm")  # noqa: S108 - mounts of the session's own
+PATHS = ("/tmp", "/dev/shm")  # noqa: S108 - mounts of the zygote's own
 INODES_COUNT = 4096
 
 

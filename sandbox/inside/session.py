@@ -185,9 +185,8 @@ class Session:
         assert self._compiler_waits is not None
         (pid, offer), self._compiler_waits = self._compiler_waits, None
         self._cpu.start(pid)
-        with contextlib.suppress(
-            ConnectionError
-        ):  # it was killed meanwhile, which its status will tell
+        # killed meanwhile, it cannot take them: its status will tell
+        with contextlib.suppress(ConnectionError):
             send_with_descriptors(offer, [kind], descriptors)
         offer.close()
         return pid

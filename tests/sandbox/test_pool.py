@@ -129,7 +129,7 @@ def test_a_jail_that_died_idle_is_replaced_before_the_next_program_meets_it(star
         jail = slot.jails()[0]
         select.select([jail._control], [], [], 20)  # the zygote has said that the session is gone
         died = jail.pid
-        os.kill(jail._zygote_pid(), signal.SIGKILL)
+        os.kill(jail.zygote_pid, signal.SIGKILL)
         os.waitid(os.P_PID, died, os.WEXITED | os.WNOWAIT)
 
         assert slot.program().pid != died

@@ -57,7 +57,7 @@ def test_what_a_program_makes_dies_as_usual(jail: Jail) -> None:
 
 
 def test_a_library_takes_two_mappings(jail: Jail) -> None:
-    mappings = Path(f"/proc/{jail._zygote_pid()}/maps").read_text()
+    mappings = Path(f"/proc/{jail.zygote_pid}/maps").read_text()
     names = re.findall(r"(\S+\.so\S*)$", mappings, re.MULTILINE)
     counts = Counter(name for name in names if "libpython" not in name)
     assert len(counts) > 5
@@ -68,17 +68,17 @@ def test_the_interpreters_code_lies_in_huge_pages_where_the_kernel_gives_them(ja
     enabled = Path("/sys/kernel/mm/transparent_hugepage/enabled")
     if not enabled.exists() or "[never]" in enabled.read_text():
         pytest.skip("this kernel gives no huge pages")
-    if "libpython" not in Path(f"/proc/{jail._zygote_pid()}/maps").read_text():
+    if "libpython" not in Path(f"/proc/{jail.zygote_pid}/maps").read_text():
         pytest.skip(
             "this interpreter is one file with its program, which may be too small or not movable"
         )
-    parts = Path(f"/proc/{jail._zygote_pid()}/smaps").read_text().split("VmFlags")
+    parts = Path(f"/proc/{jail.zygote_pid}/smaps").read_text().split("VmFlags")
     huge = [part for part in parts if " r-xp 00000000 00:00 0" in part and "Anonymous" in part]
     assert any(re.search(r"AnonHugePages: +[1-9]\d{3,} kB", part) for part in huge)
 
 
 def test_nothing_that_can_be_written_can_be_executed(jail: Jail) -> None:
-    mappings = Path(f"/proc/{jail._zygote_pid()}/maps").read_text()
+    mappings = Path(f"/proc/{jail.zygote_pid}/maps").read_text()
     assert "r-xp" in mappings
     assert "wx" not in mappings
 
