@@ -1,7 +1,6 @@
 """The Judgement of a case: fold, reward, and no more detail than was asked for."""
 
 import time
-from collections.abc import Sequence
 
 from evaluator_service.case import Case, Trial
 from evaluator_service.extraction import Extracted
@@ -14,8 +13,6 @@ from evaluator_service.schema import (
     Timing,
 )
 from evaluator_service.verdicts import Verdict, fold, reward
-
-_ONLY_IN_FULL = ("message", "stdout_head", "stderr_tail")
 
 
 def answer(
@@ -56,7 +53,7 @@ def answer(
         reward=reward(submission.reward, verdict, zip(verdicts, weights, strict=True)),
         passed=verdicts.count(Verdict.ACCEPTED),
         total=total,
-        tests=reported(results, submission.report),
+        tests=[] if submission.report == "summary" else results,
         extraction=_extraction(extracted, trial),
         limits=case.limits,
         comparison=case.policy,
@@ -66,23 +63,6 @@ def answer(
         timing=_timing(case, trial, queue_seconds),
         error=error,
     )
-
-
-def reported(results: Sequence[TestResult], report: str) -> list[TestResult]:
-    """What a report shows: nothing, a line per test, or everything."""
-    if report == "summary":
-        return []
-    if report == "full":
-        return list(results)
-    return [_without_outputs(result) for result in results]
-
-
-def _without_outputs(result: TestResult) -> TestResult:
-    comparison = result.comparison
-    if comparison is not None and comparison.detail is not None:
-        comparison = comparison.model_copy(update={"detail": None})
-    left_out = dict.fromkeys(_ONLY_IN_FULL)
-    return result.model_copy(update={**left_out, "comparison": comparison, "truncated": False})
 
 
 def _extraction(extracted: Extracted, trial: Trial) -> Extraction:

@@ -110,10 +110,10 @@ class TestResult(Wire):
     comparison: ComparisonResult | None = Field(
         None, description="Null when the program did not get as far as an answer."
     )
-    cpu_time_seconds: Seconds | None = Field(
+    cpu_time_seconds: float | None = Field(
         None, description="CPU time used, with all children, seconds.", examples=[0.012]
     )
-    wall_time_seconds: Seconds | None = Field(
+    wall_time_seconds: float | None = Field(
         None, description="Elapsed time, seconds.", examples=[0.013]
     )
     memory_bytes: int | None = Field(

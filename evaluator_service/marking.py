@@ -1,9 +1,11 @@
 """Marking one test: from what a process did, and what was expected, to a TestResult."""
 
+from typing import Any
+
 from evaluator_service import values
 from evaluator_service.case import Case
 from evaluator_service.classify import Failure, failure_of
-from evaluator_service.comparison import compare_text, compare_values
+from evaluator_service.comparison import compare_text, compare_values, matched_by
 from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import ComparisonResult, TestResult
@@ -19,6 +21,14 @@ _SPARE_BYTES = 1 << 16
 larger is refused unread, since reading it would take a hundred times its size."""
 
 
+class NoAnswerError(Exception):
+    """There is nothing to compare; the message says why."""
+
+
+ACCEPTED = Failure(Verdict.ACCEPTED, "")
+_JUDGED = {True: ACCEPTED, False: Failure(Verdict.WRONG_ANSWER, "")}
+
+
 def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
     """Verdict on one test whose expected output is data.
 
@@ -28,33 +38,39 @@ def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult
     failure = failure_of(outcome, case.limits)
     if failure is not None:
         return result_of(case, index, test, outcome, failure)
-    if test.mode is Mode.STDIO:
-        comparison = compare_text(test.expected, outcome.stdout, case.policy)
-        return _compared(case, index, test, outcome, comparison)
-    if not outcome.result:
-        failure = Failure(Verdict.RUNTIME_ERROR, "ended before the function returned")
-        return result_of(case, index, test, outcome, failure)
-    if outcome.result == test.expected_bytes and case.policy.profile == "flexible":
-        comparison = ComparisonResult(matched=True, method="exact")
-        return _compared(case, index, test, outcome, comparison)
-    if len(outcome.result) > _MAX_GROWTH_RATIO * len(test.expected_bytes) + _SPARE_BYTES:
-        detail = f"a result of {len(outcome.result)} bytes, far more than was expected"
-        comparison = ComparisonResult(matched=False, detail=detail)
-        return _compared(case, index, test, outcome, comparison)
     try:
-        actual = values.from_msgpack(outcome.result)
-    except values.ValueFormatError as error:
-        failure = Failure(Verdict.RUNTIME_ERROR, f"wrote a result that is {error}")
+        comparison = compare(case, test, output_of(test, outcome))
+    except NoAnswerError as error:
+        failure = Failure(Verdict.RUNTIME_ERROR, str(error))
         return result_of(case, index, test, outcome, failure)
-    comparison = compare_values(test.expected, actual, case.policy)
-    return _compared(case, index, test, outcome, comparison)
+    return result_of(case, index, test, outcome, _JUDGED[comparison.matched], comparison)
 
 
-def _compared(
-    case: Case, index: int, test: Prepared, outcome: Outcome, comparison: ComparisonResult
-) -> TestResult:
-    verdict = Verdict.ACCEPTED if comparison.matched else Verdict.WRONG_ANSWER
-    return result_of(case, index, test, outcome, Failure(verdict, ""), comparison)
+def output_of(test: Prepared, outcome: Outcome) -> bytes:
+    """What decides."""
+    return outcome.stdout if test.mode is Mode.STDIO else outcome.result
+
+
+def compare(case: Case, test: Prepared, output: bytes) -> ComparisonResult:
+    """Compare what a test wrote or returned with what was expected.
+
+    Raises:
+        NoAnswerError: If it returned nothing that could be read.
+    """
+    if test.mode is Mode.STDIO:
+        return compare_text(test.expected, output, case.policy)
+    if not output:
+        raise NoAnswerError("ended before the function returned")
+    if output == test.expected_bytes and case.policy.profile == "flexible":
+        return matched_by("exact")
+    if len(output) > _MAX_GROWTH_RATIO * len(test.expected_bytes) + _SPARE_BYTES:
+        detail = f"a result of {len(output)} bytes, far more than was expected"
+        return ComparisonResult(matched=False, detail=detail)
+    try:
+        actual = values.from_msgpack(output)
+    except values.ValueFormatError as error:
+        raise NoAnswerError(f"wrote a result that is {error}") from error
+    return compare_values(test.expected, actual, case.policy)
 
 
 def result_of(
@@ -65,30 +81,40 @@ def result_of(
     judged: Failure,
     comparison: ComparisonResult | None = None,
 ) -> TestResult:
-    """Everything a full report says of one test; ``answer`` leaves out what was not asked for."""
-    head = outcome.stdout[: 4 * HEAD_CHARACTERS].decode("utf-8", "replace")[:HEAD_CHARACTERS]
+    """What is said of one test: no more than was asked for."""
+    full = case.submission.report == "full"
+    if not full and comparison is not None and comparison.detail is not None:
+        comparison = comparison.model_copy(update={"detail": None})
     return TestResult(
         index=index,
         id=test.id,
         verdict=judged.verdict,
         comparison=comparison,
-        cpu_time_seconds=outcome.cpu_time_seconds,
-        wall_time_seconds=outcome.wall_time_seconds,
+        cpu_time_seconds=round(outcome.cpu_time_seconds, 6),
+        wall_time_seconds=round(outcome.wall_time_seconds, 6),
         memory_bytes=outcome.peak_memory_bytes,
         exit_code=outcome.exit_code,
         signal=outcome.signal,
         near_limit=is_near_limit(outcome, case.limits),
-        message=judged.message or None,
-        stdout_head=head,
-        stderr_tail=outcome.stderr_tail.decode("utf-8", "replace"),
-        truncated=outcome.stderr_cut or len(head.encode()) < len(outcome.stdout),
+        **(_outputs(judged, outcome) if full else {}),
     )
+
+
+def _outputs(judged: Failure, outcome: Outcome) -> dict[str, Any]:
+    """What only a full report shows."""
+    head = outcome.stdout[: 4 * HEAD_CHARACTERS].decode("utf-8", "replace")[:HEAD_CHARACTERS]
+    return {
+        "message": judged.message or None,
+        "stdout_head": head,
+        "stderr_tail": outcome.stderr_tail.decode("utf-8", "replace"),
+        "truncated": outcome.stderr_cut or len(head.encode()) < len(outcome.stdout),
+    }
 
 
 def passed_test(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
     """Test code came through."""
-    comparison = ComparisonResult(matched=True, method="test_code")
-    return result_of(case, index, test, outcome, Failure(Verdict.ACCEPTED, ""), comparison)
+    comparison = matched_by("test_code")
+    return result_of(case, index, test, outcome, ACCEPTED, comparison)
 
 
 def failed_test(

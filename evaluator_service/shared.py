@@ -1,24 +1,26 @@
 """Tests that share a process: isolation mode ``auto``.
 
-One test, secretly chosen, runs strictly: most wrong programs fail it. If it passes, the others run in one
-process, in a secret order, and those are believed that no sharing can have helped. Whatever is not believed
-runs strictly, so that the verdict is the one of ``strict``; and if that turns out otherwise than in the process,
+One test, secretly chosen, runs as if strictly: most wrong programs fail it. If it passes, the others follow in
+the same process, in a secret order, and those are believed that no sharing can have helped. Whatever is not
+believed runs strictly, so that the verdict is the one of ``strict``; and if that turns out otherwise than in the process,
 nothing of it is believed. The argument, and what remains, is in
 docs/adr/0004-auto-mode.md.
 """
 
 import secrets
 from collections.abc import Iterator
+from operator import itemgetter
+from random import Random
 
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.classify import failure_of
 from evaluator_service.executor import WithdrawnError
-from evaluator_service.marking import mark
+from evaluator_service.marking import ACCEPTED, NoAnswerError, compare, mark, result_of
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import TestResult
 from evaluator_service.strict import Numbered, run_strictly
 from evaluator_service.verdicts import Verdict
-from sandbox.model import Mode, Outcome
+from sandbox.model import Mode, Outcome, Reason
 from sandbox.session import Session
 
 LEAST_TESTS_COUNT = 3
@@ -51,27 +53,50 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
         WithdrawnError: If nobody waits for the rest.
     """
     chosen = secrets.choice(tests)
-    (result,) = run_strictly(session, case, trial, [chosen])
-    known = {result.index: result}
     others = [test for test in tests if test is not chosen]
-    if result.verdict is Verdict.ACCEPTED and _worth_trying(case, result, len(others)):
-        believed = _believed(session, case, trial, result, others)
-        doubted = [test for test in others if test[0] not in believed]
-        if believed and doubted:
-            again = _run_again(session, case, trial, doubted)
-            known |= again
-            if any(result.verdict is Verdict.ACCEPTED for result in again.values()):
-                believed = {}  # it does not do the same twice: no second try for what it guessed
-        trial.shared = trial.shared or bool(believed)
-        known |= believed
+    with Stopwatch(trial, "run"):
+        first = session.run_first(chosen[1].input)
+    result = mark(case, *chosen, first)
+    if result.verdict is Verdict.ACCEPTED and _worth_trying(case, first, len(others)):
+        known = _run_others(session, case, trial, first, result, others)
+    else:
+        if first.reason is Reason.GOES_ON:
+            result = mark(case, *chosen, session.finish())
+        known = {result.index: result}
     strict = run_strictly(session, case, trial, [test for test in tests if test[0] not in known])
     for index, _ in tests:
         yield known[index] if index in known else next(strict)
 
 
-def _worth_trying(case: Case, result: TestResult, others_count: int) -> bool:
-    expected_seconds = (result.cpu_time_seconds or 0.0) * others_count
+def _worth_trying(case: Case, first: Outcome, others_count: int) -> bool:
+    expected_seconds = first.cpu_time_seconds * others_count
     return expected_seconds <= _WORTH_TRYING_RATIO * case.limits.cpu_time_seconds
+
+
+def _run_others(
+    session: Session, case: Case, trial: Trial, first: Outcome, chosen: TestResult, tests: Numbered
+) -> dict[int, TestResult]:
+    """What is known, by index, after they ran in one process: of the chosen test as well, if its end was good."""
+    tests = tests.copy()
+    Random(secrets.token_bytes(32)).shuffle(tests)  # noqa: S311 - seeded by the system's entropy
+    with Stopwatch(trial, "run"):
+        whole, outputs = session.run_together([test.input for _, test in tests])
+    if not _within_one_test(case, first, whole):
+        return {} if first.reason is Reason.GOES_ON else {chosen.index: chosen}
+    if first.reason is Reason.GOES_ON:
+        chosen = chosen.model_copy(update={"memory_bytes": whole.peak_memory_bytes})
+    with Stopwatch(trial, "compare"):
+        believed = dict(_accepted(case, whole, tests, outputs))
+    doubted = [test for test in tests if test[0] not in believed]
+    again = (
+        _run_again(session, case, trial, sorted(doubted, key=itemgetter(0)))
+        if believed and doubted
+        else {}
+    )
+    if any(result.verdict is Verdict.ACCEPTED for result in again.values()):
+        believed = {}  # it does not do the same twice: no second try for what it guessed
+    trial.shared = trial.shared or bool(believed)
+    return {chosen.index: chosen} | believed | again
 
 
 def _run_again(
@@ -90,49 +115,47 @@ def _run_again(
     return again
 
 
-def _believed(
-    session: Session, case: Case, trial: Trial, chosen: TestResult, tests: Numbered
-) -> dict[int, TestResult]:
-    """Run the tests in one process; the accepted ones by index, none if the process is not to be believed."""
-    tests = tests.copy()
-    secrets.SystemRandom().shuffle(tests)
-    with Stopwatch(trial, "run"):
-        whole, outputs = session.run_together([test.input for _, test in tests])
-    if not _within_one_test(case, chosen, whole):
-        return {}
-    with Stopwatch(trial, "compare"):
-        results = [
-            mark(case, index, test, _share(whole, test, output, len(tests)))
-            for (index, test), output in zip(tests, outputs, strict=True)
-            if output is not None
-        ]
-    return {result.index: result for result in results if result.verdict is Verdict.ACCEPTED}
+def _accepted(
+    case: Case, whole: Outcome, tests: Numbered, outputs: list[bytes | None]
+) -> Iterator[tuple[int, TestResult]]:
+    share = _share(whole, len(tests))
+    like_all = result_of(case, 0, tests[0][1], share, ACCEPTED)
+    for (index, test), output in zip(tests, outputs, strict=True):
+        if output is None:
+            continue
+        try:
+            comparison = compare(case, test, output)
+        except NoAnswerError:
+            continue
+        if not comparison.matched:
+            continue
+        if case.submission.report == "full":
+            outcome = share._replace(stdout=output) if test.mode is Mode.STDIO else share
+            yield index, result_of(case, index, test, outcome, ACCEPTED, comparison)
+        else:  # a third of the time: with many tests this is much of what happens out here
+            own = {"index": index, "id": test.id, "comparison": comparison}
+            yield index, like_all.model_copy(update=own)
 
 
-def _within_one_test(case: Case, chosen: TestResult, whole: Outcome) -> bool:
+def _within_one_test(case: Case, first: Outcome, whole: Outcome) -> bool:
     """Whether all tests together, with all that they started, stayed below the limits of one."""
-    if failure_of(whole, case.limits) is not None or whole.stdout:
+    if failure_of(whole, case.limits) is not None:
         return False
-    cpu_seconds = whole.cpu_time_seconds + (chosen.cpu_time_seconds or 0.0)
-    wall_seconds = whole.wall_time_seconds + (chosen.wall_time_seconds or 0.0)
+    cpu_seconds = whole.cpu_time_seconds + first.cpu_time_seconds
+    wall_seconds = whole.wall_time_seconds + first.wall_time_seconds
     return (
         cpu_seconds <= case.limits.cpu_time_seconds
         and wall_seconds <= case.limits.wall_time_seconds
     )
 
 
-def _share(whole: Outcome, test: Prepared, output: bytes, tests_count: int) -> Outcome:
-    """One test's part: its own output, and an equal share of the times."""
-    return Outcome(
-        reason=whole.reason,
-        exit_code=whole.exit_code,
-        signal=whole.signal,
+def _share(whole: Outcome, tests_count: int) -> Outcome:
+    """One test's part of what the process did: an equal share of the times."""
+    return whole._replace(
         cpu_time_seconds=whole.cpu_time_seconds / tests_count,
         wall_time_seconds=whole.wall_time_seconds / tests_count,
-        peak_memory_bytes=whole.peak_memory_bytes,
-        out_of_memory=whole.out_of_memory,
-        stdout=output if test.mode is Mode.STDIO else b"",
+        stdout=b"",
         stderr_tail=b"",
         stderr_cut=False,
-        result=b"" if test.mode is Mode.STDIO else output,
+        result=b"",
     )

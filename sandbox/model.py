@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from .inside.wire import Mode, Reason
 
@@ -57,8 +58,7 @@ class Compiled:
     cpu_time_seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one process did.
 
     Attributes:
@@ -82,7 +82,11 @@ class Outcome:
     wall_time_seconds: float
     peak_memory_bytes: int
     out_of_memory: bool
-    stdout: bytes = field(repr=False)
-    stderr_tail: bytes = field(repr=False)
+    stdout: bytes
+    stderr_tail: bytes
     stderr_cut: bool
-    result: bytes = field(repr=False)
+    result: bytes
+
+    def __repr__(self) -> str:
+        """Without what the process wrote: that is hostile, and may be long."""
+        return f"Outcome({self.reason!r}, exit_code={self.exit_code}, signal={self.signal})"

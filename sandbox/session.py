@@ -7,7 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Self
 
 import msgpack
@@ -16,12 +16,14 @@ from . import accounting
 from .errors import JailDiedError, StarvedError
 from .inside.wire import (
     ANSWER,
+    FINISH,
     IDLE_GRACE_SECONDS,
     INLINE_BYTES,
     MAX_DESCRIPTORS_COUNT,
     MAX_MESSAGE_BYTES,
     RECORD,
     RUN,
+    RUN_FIRST,
     RUN_TOGETHER,
     Kind,
     Reason,
@@ -100,8 +102,31 @@ class Session:
                 handed += len(batch)
             yield self.outcome()
 
+    def run_first(self, given: bytes) -> Outcome:
+        """Run a test whose process may be ready to run others: then its reason is GOES_ON.
+
+        If it is, ``run_together`` runs them there, and ``finish`` lets it end.
+
+        Raises:
+            JailDiedError: If the session ends or falls silent.
+        """
+        self.hand_in([sealed(given)], RUN_FIRST)
+        return self.outcome()
+
+    def finish(self) -> Outcome:
+        """Let the process that is ready to go on end; how it did.
+
+        Raises:
+            JailDiedError: If the session ends or falls silent.
+        """
+        try:
+            self._sock.send(FINISH)
+        except OSError as error:
+            raise self._died(f"the session is gone: {error}") from error
+        return self.outcome()
+
     def run_together(self, inputs: Sequence[bytes]) -> tuple[Outcome, list[bytes | None]]:
-        """Run all inputs in one process (isolation mode ``auto``).
+        """Run all inputs in one process (isolation mode ``auto``): the one that is ready to go on, or a new one.
 
         Returns:
             What the process did as a whole, and what it says came of each input: None where it says that the
@@ -112,7 +137,7 @@ class Session:
         """
         self.hand_in([sealed(msgpack.packb(list(inputs)))], RUN_TOGETHER)
         outcome = self.outcome()
-        return outcome, _outputs_of(outcome.result, len(inputs))
+        return outcome, _outputs_of(outcome.result, outcome.stdout, len(inputs))
 
     def hand_in(self, descriptors: list[int], kind: bytes = RUN) -> None:
         """Give the session descriptors of tests, and close ours.
@@ -259,20 +284,30 @@ class _Parts:
         return b"".join(parts)
 
 
-def _outputs_of(packed: bytes, count: int) -> list[bytes | None]:
-    """What a shared process wrote as its outputs; hostile, so read with care."""
+def _outputs_of(packed: bytes, stdout: bytes, count: int) -> list[bytes | None]:
+    """What a shared process says came of each test; hostile, so read with care.
+
+    A number is how much of standard output one test wrote: all of it has to be some test's.
+    """
     nothing: list[bytes | None] = [None] * count
     unpacker = msgpack.Unpacker(
         max_buffer_size=len(packed) + 1, max_array_len=0, max_map_len=0, max_ext_len=0
     )
     unpacker.feed(packed)
     try:
-        outputs = list(islice(unpacker, count + 1))
+        claims = list(islice(unpacker, count + 1))
     except (ValueError, TypeError, msgpack.UnpackException):
         return nothing
-    if len(outputs) != count:
+    if len(claims) != count:
         return nothing
-    return [output if isinstance(output, bytes) else None for output in outputs]
+    sizes = [claim if type(claim) is int else 0 for claim in claims]
+    if int in map(type, claims) and (min(sizes) < 0 or sum(sizes) != len(stdout)):
+        return nothing
+    ends = accumulate(sizes)
+    return [
+        stdout[end - claim : end] if type(claim) is int else claim if type(claim) is bytes else None
+        for claim, end in zip(claims, ends, strict=True)
+    ]
 
 
 def _compiler_report(outcome: Outcome) -> tuple[str, bool]:

@@ -23,6 +23,7 @@ one more tuple. Comparing never raises and is bounded in time and memory, whatev
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from evaluator_service.comparison import detail, numeric, structure, text, typed, unordered
 from evaluator_service.comparison.nested import Size, size_of
@@ -30,7 +31,7 @@ from evaluator_service.comparison.text import Text
 from evaluator_service.schema import Comparison, ComparisonResult, Profile
 from evaluator_service.values import Value
 
-__all__ = ["TEXT_PROFILES", "VALUE_PROFILES", "compare_text", "compare_values"]
+__all__ = ["TEXT_PROFILES", "VALUE_PROFILES", "compare_text", "compare_values", "matched_by"]
 
 TextMethod = tuple[str, Callable[[Text, Text, Comparison], bool]]
 ValueMethod = tuple[str, Callable[[Value, Value, Comparison], bool]]
@@ -63,6 +64,12 @@ _MAX_GROWTH_RATIO = 2
 _SPARE_NODES_COUNT = 64  # so that a small value may also come with duplicates or missing children
 
 
+@cache
+def matched_by(method: str) -> ComparisonResult:
+    """The result that this method matched: one object for all tests that it is true of."""
+    return ComparisonResult(matched=True, method=method)
+
+
 def compare_text(expected: str, actual: bytes, policy: Comparison) -> ComparisonResult:
     """Compare what a program wrote with the expected output. Never raises.
 
@@ -72,11 +79,11 @@ def compare_text(expected: str, actual: bytes, policy: Comparison) -> Comparison
         policy: How to compare.
     """
     if text.encoded(expected) == actual:
-        return ComparisonResult(matched=True, method="exact")
+        return matched_by("exact")
     wanted, got = text.views(expected, actual, policy)
     for name, method in TEXT_PROFILES[policy.profile]:
         if method(wanted, got, policy):
-            return ComparisonResult(matched=True, method=name)
+            return matched_by(name)
     return ComparisonResult(matched=False, detail=detail.of_texts(wanted, got, policy))
 
 
@@ -95,7 +102,7 @@ def compare_values(expected: Value, actual: Value, policy: Comparison) -> Compar
         return ComparisonResult(matched=False, detail=detail.of_strangers(expected, actual))
     for name, method in VALUE_PROFILES[policy.profile]:
         if method(expected, actual, policy):
-            return ComparisonResult(matched=True, method=name)
+            return matched_by(name)
     return ComparisonResult(
         matched=False, detail=detail.of_values(expected, actual, typed.rules_of(policy))
     )

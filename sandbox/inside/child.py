@@ -2,12 +2,13 @@
 
 Everything here runs after ``fork`` in a process that hostile code is about to own; the order matters:
 descriptors first, limits next, then privileges, the filter last. What can be settled before the fork is
-(``Confinement``, ``task_of``), and functions are imported by name: each line less that a child runs, and each
+(``Confinement``, ``Task``), and functions are imported by name: each line less that a child runs, and each
 attribute less that it looks up, is a page less to copy.
 """
 
 from __future__ import annotations
 
+from _socket import socket
 from collections.abc import Callable
 from math import ceil
 from os import _exit as _leave  # by name: a program may put anything in its place
@@ -25,12 +26,25 @@ from time import process_time
 from typing import Any
 
 from . import beside, call, kernel, program, serve, stdio, tester, together
-from .wire import Header, Mode
+from .surroundings import Surroundings
+from .wire import (
+    COMPILED,
+    PASSED,
+    RUN,
+    RUN_FIRST,
+    RUN_TOGETHER,
+    Header,
+    Mode,
+    receive_with_descriptors,
+)
 
 HARNESS_FAILED_EXIT_CODE = 121
 """Our own code around the program failed; seen only when something is badly wrong."""
 
 _OPEN_FILES_COUNT = 256
+
+OFFER_FD = 254
+"""Where a process that runs the first of many tests keeps its way to the session."""
 
 
 class Confinement:
@@ -64,7 +78,7 @@ class Confinement:
 
         The session's own numbers are all above theirs (``wire.LOWEST_FD``).
         """
-        self._renumber(descriptors)
+        self.renumber(descriptors)
         for which, value in self._limits:
             setrlimit(which, value)
         uid = self._uid
@@ -75,39 +89,90 @@ class Confinement:
             setresuid(uid, uid, uid)
         self._install_filter()
 
-    def take_over(self, descriptors: list[int]) -> None:
-        """As ``enter``, for a child that gave up everything but these limits and descriptors before."""
-        self._renumber(descriptors)
+    def take_over(self, descriptors: list[int], offer: int | None = None) -> None:
+        """As ``enter``, for a child that gave up everything but these limits and descriptors before.
+
+        Args:
+            descriptors: To be 0, 1, 2, ….
+            offer: One more to be kept, as OFFER_FD.
+        """
+        if offer is not None:
+            dup2(offer, OFFER_FD)
+        self.renumber(descriptors, first_kept=4096 if offer is None else OFFER_FD)
         for which, value in self._limits:
             used_seconds = ceil(process_time()) if which == RLIMIT_CPU else 0
             setrlimit(which, (value[0] + used_seconds, value[1] + used_seconds))
 
-    def _renumber(self, descriptors: list[int]) -> None:
+    def renumber(self, descriptors: list[int], first_kept: int = 4096) -> None:
+        """Leave only these, as 0, 1, 2, …, and those from ``first_kept`` on."""
         place = 0
         for descriptor in descriptors:
             dup2(descriptor, place)
             place += 1
-        closerange(place, 4096)
+        closerange(place, first_kept)
 
 
-def task_of(
-    header: Header, hooks: list[dict[str, Any]], *, shared: bool = False
-) -> Callable[[program.Loaded], int]:
-    """What a test does once confined: takes the code, runs it, returns the exit code.
+class Task:
+    """What a test does once confined.
 
     Args:
         header: Whose mode says what is done with the program.
         hooks: Fork hooks to register again.
-        shared: Whether many tests share the process.
+        surroundings: What tests find around them, where many share the process.
     """
-    run = _shared_runner_of(header) if shared else _runner_of(header)
 
-    def task(loaded: program.Loaded) -> int:
-        for hook in hooks:
+    def __init__(
+        self, header: Header, hooks: list[dict[str, Any]], surroundings: Surroundings
+    ) -> None:
+        self._hooks = hooks
+        self._surroundings = surroundings
+        self._run = _runner_of(header)
+        self._way = together.way_of(header)
+
+    def run(self, kind: bytes, loaded: program.Loaded) -> int:
+        """Take the code, run it, return the exit code."""
+        self._register_hooks()
+        if kind == RUN_TOGETHER:
+            return together.Group(loaded, self._way, self._surroundings).rest()
+        return self._run(loaded)
+
+    def go_on(self, loaded: program.Loaded, confinement: Confinement, offer_fd: int) -> int:
+        """In the child that compiled: offer to run the first test, which saves a fork; then run it."""
+        kind, descriptors = self._offer(offer_fd, COMPILED)
+        if not kind:
+            return 0
+        if kind != RUN_FIRST:
+            confinement.take_over(descriptors)
+            return self.run(kind, loaded)
+        confinement.take_over(descriptors, offer_fd)
+        self._register_hooks()
+        group = together.Group(loaded, self._way, self._surroundings)
+        code = group.first()
+        if code is not None:
+            return code
+        kind, descriptors = self._offer(OFFER_FD, PASSED)
+        if kind != RUN_TOGETHER:
+            return 0
+        confinement.renumber(descriptors)  # its limits are those of one test for all of them
+        return group.rest()
+
+    def _offer(self, offer_fd: int, what: bytes) -> tuple[bytes, list[int]]:
+        """Offer to run a test; what is to be run, or nothing."""
+        try:
+            offer = socket(fileno=offer_fd)
+        except OSError:  # the program closed it
+            return b"", []
+        try:
+            offer.send(what)
+            return receive_with_descriptors(offer, len(RUN))
+        except OSError:  # or it put something else in its place
+            return b"", []
+        finally:
+            offer.detach()  # its number may soon be the program's
+
+    def _register_hooks(self) -> None:
+        for hook in self._hooks:
             register_at_fork(**hook)
-        return run(loaded)
-
-    return task
 
 
 def _runner_of(header: Header) -> Callable[[program.Loaded], int]:
@@ -125,15 +190,6 @@ def _runner_of(header: Header) -> Callable[[program.Loaded], int]:
         case Mode.LOWER:
             return _lower
     raise ValueError(f"unknown mode {header.mode}")
-
-
-def _shared_runner_of(header: Header) -> Callable[[program.Loaded], int]:
-    run_one = (
-        together.run_call(header.entry_point, header.provide_names)
-        if header.mode == Mode.CALL
-        else together.run_script
-    )
-    return lambda loaded: together.run(loaded, run_one)
 
 
 def _lower(_: program.Loaded) -> int:

@@ -17,16 +17,18 @@ from typing import Any
 from . import child, kernel, program
 from .cpu import CpuMeter, clock_of
 from .guard import prove_jailed
+from .outputs import Outputs
 from .reaping import kill_everything, reap
 from .scratch import Scratch
+from .surroundings import Surroundings
 from .wire import (
     ANSWER,
     COMPILED,
     DESCRIPTORS_PER_TEST,
+    FINISH,
     IDLE_GRACE_SECONDS,
-    INLINE_BYTES,
     RECORD,
-    RUN,
+    RUN_FIRST,
     RUN_TOGETHER,
     STDERR_TAIL_BYTES,
     Header,
@@ -60,14 +62,12 @@ class Session:
         filter_: kernel.SeccompFilter,
         hooks: list[dict[str, Any]],
         scratch: Scratch,
+        surroundings: Surroundings,
         cpu_file: int | None = None,
     ) -> None:
         self._header = header
         self._sock = sock
-        self._runners = {
-            RUN: child.task_of(header, hooks),
-            RUN_TOGETHER: child.task_of(header, hooks, shared=True),
-        }
+        self._task = child.Task(header, hooks, surroundings)
         self._tests = child.Confinement(
             header, filter_, header.cpu_time_seconds, header.output_bytes
         )
@@ -76,33 +76,28 @@ class Session:
         )
         self._cpu = CpuMeter(cpu_file)
         self._scratch = scratch
-        self._open_outputs()
+        self._outputs = Outputs()
         self._code = os.memfd_create("code")
-        self._waiting: list[int] = []
-        self._shared: set[int] = set()
+        self._waiting: list[tuple[bytes, list[int]]] = []
         self._unsent: tuple[list[bytes], list[int]] | None = None
         self._index = 0
-        self._compiler_waits: tuple[int, _socket.socket] | None = None
+        self._offering: tuple[int, _socket.socket] | None = None
 
     def serve(self, source: int, prelude: int) -> None:
         """Compile, then run tests as they are asked for."""
         prove_jailed()
         if not self._compile(source, prelude):
             return
-        per_test = DESCRIPTORS_PER_TEST.get(Mode(self._header.mode), 1)
         while True:
-            while len(self._waiting) < per_test:
-                self._flush()
-                self._receive()
-            descriptors, self._waiting = self._waiting[:per_test], self._waiting[per_test:]
-            self._test(descriptors)
+            self._test(*self._next())
             self._index += 1
 
-    def _open_outputs(self) -> None:
-        """New files for every process: attributes, locks and flags put on old ones would reach the next."""
-        self._stdout = os.memfd_create("stdout")
-        self._stderr = os.memfd_create("stderr")
-        self._result = os.memfd_create("result")
+    def _next(self) -> tuple[bytes, list[int]]:
+        """The next test in the queue: how to run it, its descriptors."""
+        while not self._waiting:
+            self._flush()
+            self._receive()
+        return self._waiting.pop(0)
 
     def _receive(self) -> bytes:
         try:
@@ -111,9 +106,11 @@ class Session:
             raise OutsideGoneError from error
         if not message:
             raise OutsideGoneError
-        self._waiting += descriptors
-        if message == RUN_TOGETHER:
-            self._shared.update(descriptors)
+        if message == FINISH:
+            self._waiting.append((message, []))
+        per_test = DESCRIPTORS_PER_TEST.get(Mode(self._header.mode), 1)
+        for start in range(0, len(descriptors), per_test):
+            self._waiting.append((message, descriptors[start : start + per_test]))
         return message
 
     # --- one process ------------------------------------------------------------------------------
@@ -122,7 +119,8 @@ class Session:
         """Compile in a child; reports, and says whether there is something to run."""
         null = os.open("/dev/null", os.O_RDONLY)
         offer, its_offer = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
-        given = [null, self._stdout, self._stderr, self._result, self._code, source, prelude]
+        out = self._outputs
+        given = [null, out.stdout, out.stderr, out.result, self._code, source, prelude]
         given.append(its_offer.fileno())
 
         def task() -> int:
@@ -131,7 +129,7 @@ class Session:
             if loaded is None:
                 return program.COMPILE_FAILED_EXIT_CODE
             small = os.fstat(5).st_size + os.fstat(6).st_size <= _SMALL_SOURCE_BYTES
-            return self._go_on(loaded, offer_fd=7) if small else 0
+            return self._task.go_on(loaded, self._tests, offer_fd=7) if small else 0
 
         pid = self._fork(task)
         its_offer.close()
@@ -139,39 +137,29 @@ class Session:
         for descriptor in (null, source, prelude):
             os.close(descriptor)
         self._report(record)
+        self._outputs.renew()
+        self._scratch.clean()
         self._flush()
         return record.reason == Reason.BY_ITSELF and record.status == 0
 
-    def _go_on(self, loaded: program.Loaded, offer_fd: int) -> int:
-        """In the child that compiled: offer to run the first test, which saves a fork; then run it."""
-        offer = _socket.socket(fileno=offer_fd)
-        offer.send(COMPILED)
-        kind, descriptors = receive_with_descriptors(offer, len(RUN))
-        offer.detach()  # its number may soon be the program's
-        if not kind:
-            return 0
-        self._tests.take_over(descriptors)
-        return self._runners[kind](loaded)
-
-    def _test(self, descriptors: list[int]) -> None:
-        kind = RUN_TOGETHER if descriptors[0] in self._shared else RUN
+    def _test(self, kind: bytes, descriptors: list[int]) -> None:
         with_result = kind == RUN_TOGETHER or self._header.mode in _MODES_WITH_RESULT
-        result = [self._result] if with_result else []
-        given = [descriptors[0], self._stdout, self._stderr, *result, *descriptors[1:]]
-        limit = self._header.cpu_time_seconds
+        out = self._outputs
+        result = [out.result] if with_result else []
+        given = [descriptors[0], out.stdout, out.stderr, *result, *descriptors[1:]]
 
         def task() -> int:
             self._tests.enter([*given, self._code])
             loaded = program.load(len(given))
             os.close(len(given))
-            return self._runners[kind](loaded)
+            return self._task.run(kind, loaded)
 
-        pid = self._fork(task) if self._compiler_waits is None else self._hand_over(kind, given)
+        offered = self._hand_over(kind, given)
+        pid, offer = offered or (self._fork(task), None)
         self._flush()  # now that the next test is under way: the outside reads while it runs
         for descriptor in descriptors:
             os.close(descriptor)
-        self._shared.difference_update(descriptors)
-        self._report(self._watch(Kind.RAN, pid, limit))
+        self._watch_test(pid, offer)
 
     def _fork(self, task: Any) -> int:
         self._cpu.start()
@@ -180,16 +168,25 @@ class Session:
             child.leave_with(task)
         return pid
 
-    def _hand_over(self, kind: bytes, descriptors: list[int]) -> int:
-        """Give the first test to the child that compiled; returns its pid."""
-        assert self._compiler_waits is not None
-        (pid, offer), self._compiler_waits = self._compiler_waits, None
+    def _hand_over(
+        self, kind: bytes, descriptors: list[int]
+    ) -> tuple[int, _socket.socket | None] | None:
+        """Give a test to the process that offered to run it, if there is one.
+
+        Returns:
+            Its pid, and through what it may offer to run more.
+        """
+        if self._offering is None:
+            return None
+        (pid, offer), self._offering = self._offering, None
         self._cpu.start(pid)
         # killed meanwhile, it cannot take them: its status will tell
         with contextlib.suppress(ConnectionError):
             send_with_descriptors(offer, [kind], descriptors)
+        if kind == RUN_FIRST:
+            return pid, offer
         offer.close()
-        return pid
+        return pid, None
 
     # --- watching ---------------------------------------------------------------------------------
 
@@ -197,18 +194,32 @@ class Session:
         """Wait until it ends, or has compiled and offers to go on."""
         started, limit = time.monotonic(), self._header.compile_time_seconds
         reason = self._wait(pid, limit, started, offer)
-        if reason is not None:
+        if reason != Reason.GOES_ON:
             offer.close()
             return self._end(Kind.COMPILED, pid, limit, reason, started)
-        self._compiler_waits = pid, offer
+        self._offering = pid, offer
         return self._record(Kind.COMPILED, Reason.BY_ITSELF, 0, clock_of(pid), 0, started)
 
-    def _watch(self, kind: Kind, pid: int, cpu_limit_seconds: float) -> Record:
-        """Wait until the process ends or must end; then end all that it left behind."""
-        started = time.monotonic()
-        reason = self._wait(pid, cpu_limit_seconds, started)
-        assert reason is not None  # no offer was asked for
-        return self._end(kind, pid, cpu_limit_seconds, reason, started)
+    def _watch_test(self, pid: int, offer: _socket.socket | None) -> None:
+        """Wait until it ends or must end, and report; or let it go on with others, if it offers to."""
+        started, limit = time.monotonic(), self._header.cpu_time_seconds
+        reason = self._wait(pid, limit, started, offer)
+        if reason == Reason.GOES_ON and offer is not None:
+            used_seconds = self._cpu.used_seconds(pid)
+            self._report(self._record(Kind.RAN, reason, 0, used_seconds, 0, started))
+            kind, descriptors = self._next()
+            if kind == RUN_TOGETHER:
+                self._offering = pid, offer
+                self._outputs.renew()
+                self._test(kind, descriptors)
+                return
+            offer.close()
+            reason = self._wait(pid, limit, started)
+        elif offer is not None:
+            offer.close()
+        self._report(self._end(Kind.RAN, pid, limit, reason, started))
+        self._outputs.renew()
+        self._scratch.clean()
 
     def _end(
         self, kind: Kind, pid: int, cpu_limit_seconds: float, reason: Reason, started: float
@@ -223,7 +234,7 @@ class Session:
     def _record(
         self, kind: Kind, reason: Reason, status: int, cpu_seconds: float, peak: int, started: float
     ) -> Record:
-        stderr_bytes = os.fstat(self._stderr).st_size
+        stdout_bytes, stderr_bytes, result_bytes = self._outputs.sizes()
         return Record(
             kind=kind,
             test_index=self._index,
@@ -232,9 +243,9 @@ class Session:
             cpu_time_seconds=cpu_seconds,
             wall_time_seconds=time.monotonic() - started,
             peak_rss_kilobytes=peak,
-            stdout_bytes=os.fstat(self._stdout).st_size,
+            stdout_bytes=stdout_bytes,
             stderr_bytes=min(stderr_bytes, STDERR_TAIL_BYTES),
-            result_bytes=os.fstat(self._result).st_size,
+            result_bytes=result_bytes,
             stderr_cut=int(stderr_bytes > STDERR_TAIL_BYTES),
         )
 
@@ -244,11 +255,11 @@ class Session:
         cpu_limit_seconds: float,
         started: float,
         offer: _socket.socket | None = None,
-    ) -> Reason | None:
+    ) -> Reason:
         """Look at the CPU clock when it could at the earliest have reached the limit.
 
         Returns:
-            Why the process ended or has to; None if it sent something through ``offer``.
+            Why the process ended or has to; GOES_ON if it sent something through ``offer``.
         """
         pidfd = os.pidfd_open(pid)
         poll = select.poll()
@@ -265,7 +276,7 @@ class Session:
                     return Reason.BY_ITSELF
                 if offer is not None and offer.fileno() in ready:
                     if offer.recv(len(COMPILED)):
-                        return None
+                        return Reason.GOES_ON
                     poll.unregister(offer)  # the process is ending
                     offer = None
                 if self._sock.fileno() in ready:
@@ -298,26 +309,9 @@ class Session:
     # --- reporting --------------------------------------------------------------------------------
 
     def _report(self, record: Record) -> None:
-        """Take the record and what was written to be sent, make everything clean for the next test."""
-        parts = [RECORD.pack(*record)]
-        passed = []
-        for descriptor, size in (
-            (self._stdout, record.stdout_bytes),
-            (self._result, record.result_bytes),
-        ):
-            if size > INLINE_BYTES:
-                passed.append(descriptor)
-            elif size:
-                parts.append(os.pread(descriptor, size, 0))
-        if record.stderr_bytes:
-            end = os.fstat(self._stderr).st_size
-            parts.append(os.pread(self._stderr, record.stderr_bytes, end - record.stderr_bytes))
-        self._unsent = parts, passed
-        for descriptor in (self._stdout, self._stderr, self._result):
-            if descriptor not in passed:
-                os.close(descriptor)
-        self._open_outputs()
-        self._scratch.clean()
+        """Take the record and what was written, to be sent."""
+        parts, descriptors = self._outputs.read(record)
+        self._unsent = [RECORD.pack(*record), *parts], descriptors
 
     def _flush(self) -> None:
         """Send what the last test left to be sent."""

@@ -16,7 +16,7 @@ FLUSH_FAILED_EXIT_CODE = 120
 
 def run(loaded: Loaded) -> int:
     """Run the program to its end, threads and exit handlers included; returns its exit code."""
-    return _finish(execute(loaded))
+    return finish(execute(loaded))
 
 
 def execute(loaded: Loaded) -> int:
@@ -33,8 +33,8 @@ def execute(loaded: Loaded) -> int:
     return code
 
 
-def _finish(code: int) -> int:
-    """What the interpreter does after the last line of a script (Py_FinalizeEx)."""
+def finish(code: int) -> int:
+    """Do what the interpreter does after the last line of a script (Py_FinalizeEx)."""
     for last in (threading._shutdown, atexit._run_exitfuncs):  # type: ignore[attr-defined]
         try:
             last()

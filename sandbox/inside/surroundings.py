@@ -10,21 +10,17 @@ import random
 import resource
 import sys
 import threading
+from collections.abc import Mapping
 from typing import Any
 
-from . import nodes
-
-_LIMITS = (
-    resource.RLIMIT_STACK,
-    resource.RLIMIT_AS,
-    resource.RLIMIT_DATA,
-    resource.RLIMIT_CPU,
-    resource.RLIMIT_NOFILE,
-    resource.RLIMIT_FSIZE,
-)
-"""Those that programs set."""
+from . import nodes, scratch
 
 _SIGNALS = range(1, _signal.NSIG)
+
+_LIMITS = {value for name, value in vars(resource).items() if name.startswith("RLIMIT_")} - {
+    resource.RLIMIT_STACK,  # is put back
+    resource.RLIMIT_CPU,  # is set anew for every task
+}
 
 _NEW_FOR_EACH_TEST = ("argv", "stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 """Names in ``sys``."""
@@ -34,65 +30,48 @@ class Surroundings:
     """Remembers how things are; ``restore`` makes them so again.
 
     What is easily changed by accident: names in ``sys``, ``builtins`` and the node classes that programs are
-    lent, limits, signal handlers and the alarm, the random generators, the environment, the working directory.
-    Context variables (decimal's precision, numpy's errors) are those of a context for each test (``together``).
-    What a program hides elsewhere, in a module of the standard library say, stays.
+    lent, limits of the interpreter, the stack's, the random generators, the environment. Context variables
+    (decimal's precision, numpy's errors) are those of a context for each test (``together``). What honest programs
+    hardly ever change is looked at, not put back (``unusual``). What a program hides elsewhere, in a module of
+    the standard library say, stays.
     """
 
     def __init__(self) -> None:
-        self._spaces = [_Space(owner) for owner in (sys, builtins, nodes.ListNode, nodes.TreeNode)]
+        owners = (sys, builtins, nodes.ListNode, nodes.TreeNode)
+        self._spaces = [(owner, vars(owner), dict(vars(owner))) for owner in owners]
         self._lists = [(value, value.copy()) for value in vars(sys).values() if type(value) is list]
-        self._handlers = list(map(_signal.getsignal, _SIGNALS))
-        self._handler_identities = list(map(id, self._handlers))
-        self._limits = list(map(resource.getrlimit, _LIMITS))
-        self._umask = os.umask(0)
-        os.umask(self._umask)
-        self._blocked_signals = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
         self._gc_threshold = gc.get_threshold()
         self._environ = os.environ
         self._environment = dict(os.environ)
         self._encoded_environment = dict(os.environ._data)  # type: ignore[attr-defined]
         self._of_each_test = {name: getattr(sys, name) for name in _NEW_FOR_EACH_TEST}
-        self._directory = os.getcwd()
         self._recursion_limit = sys.getrecursionlimit()
         self._digits_limit = sys.get_int_max_str_digits()
         self._switch_interval = sys.getswitchinterval()
         self._stack_bytes = threading.stack_size()
+        self._stack_limit = resource.getrlimit(resource.RLIMIT_STACK)
         self._random = random.getstate()
         numpy_random: Any = sys.modules.get("numpy.random")
         self._numpy_random = numpy_random
         self._numpy_state = numpy_random.get_state() if numpy_random is not None else None
 
     def restore(self) -> None:
-        """Put everything back."""
-        for name, value in self._of_each_test.items():
-            setattr(sys, name, value)  # else the quick comparison would always fail
-        for space in self._spaces:
-            if space.changed():
-                space.restore()
+        """Put back what is usual to change; called after every test."""
+        vars(sys).update(self._of_each_test)  # else the quick comparison would always fail
+        for owner, space, kept in self._spaces:
+            if space != kept:
+                _restore_space(owner, space, kept)
         for held, kept_items in self._lists:
             if held != kept_items:
                 held[:] = kept_items
-        self._restore_process()
-        self._restore_interpreter()
-
-    def _restore_process(self) -> None:
-        _signal.setitimer(_signal.ITIMER_REAL, 0)
-        if list(map(id, map(_signal.getsignal, _SIGNALS))) != self._handler_identities:
-            for number, handler in zip(_SIGNALS, self._handlers, strict=True):
-                if _signal.getsignal(number) is not handler:
-                    _signal.signal(number, handler)
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, self._blocked_signals)
-        if list(map(resource.getrlimit, _LIMITS)) != self._limits:
-            for which, (soft_limit, _) in zip(_LIMITS, self._limits, strict=True):
-                resource.setrlimit(which, (soft_limit, resource.getrlimit(which)[1]))
-        os.umask(self._umask)
         if self._environ._data != self._encoded_environment:  # type: ignore[attr-defined]
             self._environ.clear()  # through the mapping, so that children see it too
             self._environ.update(self._environment)
-        os.chdir(self._directory)
+        self._restore_interpreter()
 
     def _restore_interpreter(self) -> None:
+        if resource.getrlimit(resource.RLIMIT_STACK) != self._stack_limit:
+            resource.setrlimit(resource.RLIMIT_STACK, self._stack_limit)
         sys.settrace(None)
         sys.setprofile(None)
         sys.setrecursionlimit(self._recursion_limit)
@@ -106,25 +85,25 @@ class Surroundings:
             self._numpy_random.set_state(self._numpy_state)
 
 
-class _Space:
+def unusual() -> tuple[Any, ...]:
+    """State of the process that honest programs hardly ever change."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return (
+        umask,
+        os.getcwd(),
+        *map(_signal.getsignal, _SIGNALS),
+        _signal.getitimer(_signal.ITIMER_REAL)[0] > 0,
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, ()),
+        *(resource.getrlimit(which) for which in _LIMITS),
+        *(scratch.state_of(path) for path in scratch.PATHS),
+    )
+
+
+def _restore_space(owner: Any, space: Mapping[str, Any], kept: dict[str, Any]) -> None:
     """The attributes of a module or class, as they were."""
-
-    def __init__(self, owner: Any) -> None:
-        self._owner = owner
-        self._kept = dict(vars(owner))
-        self._names = list(self._kept)
-        self._identities = list(map(id, self._kept.values()))
-
-    def changed(self) -> bool:
-        """By identity, since comparing would call methods of the program's objects."""
-        space = vars(self._owner)
-        return list(map(id, space.values())) != self._identities or list(space) != self._names
-
-    def restore(self) -> None:
-        """Put them back."""
-        space = vars(self._owner)
-        for name in [name for name in space if name not in self._kept]:
-            delattr(self._owner, name)
-        for name, value in self._kept.items():
-            if space.get(name) is not value:
-                setattr(self._owner, name, value)
+    for name in [name for name in space if name not in kept]:
+        delattr(owner, name)
+    for name, value in kept.items():
+        if space.get(name) is not value:
+            setattr(owner, name, value)

@@ -4,6 +4,8 @@ Nothing that happens here is taken at its word: the outputs are compared outside
 the process as a whole, and whatever does not come out right is run again in a process of its own. So this
 code need not resist the program; it has to make sure that an honest program meets, for every test, what it
 would meet in a fresh process, and to stop where it cannot (``_CannotShareError``).
+
+What happens here for every test costs every test: each line counts.
 """
 
 from __future__ import annotations
@@ -17,79 +19,139 @@ from _contextvars import copy_context
 from _thread import _count as count_threads
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import NamedTuple
 
 import msgpack
 
-from . import call, scratch, stdio
+from . import call, stdio
 from .program import Loaded, read_whole, show_exception
-from .surroundings import Surroundings
+from .streams import FIRST_RESERVED_FD, Streams, forget_since, written_since
+from .surroundings import Surroundings, unusual
+from .wire import Header, Mode
 
-_INPUT_FD = 250
-_OUTPUT_FD = 251
-_STDOUT_FD = 252
-_STDERR_FD = 253
-"""Above what programs open: some close every small number there is."""
+Output = int | bytes | None
+"""What came of one test: how much it wrote to standard output, or its packed result; None if it failed."""
 
-RunOne = Callable[[Loaded, bytes], bytes | None]
+
+class Way(NamedTuple):
+    """How a program is run; all of it takes and gives what ``Group`` says."""
+
+    execute: Callable[[Loaded], int]
+    """Run one test as in a process of its own, up to the program's last line; the exit code so far."""
+    finish: Callable[[int], int]
+    """What follows at the end of such a process, threads and exit handlers included."""
+    flush: Callable[[int], int]
+    """What of it is left to do without any of these."""
+    run_again: Callable[[Loaded, bytes, int], Output]
+    """Run one more test in the same process, whose standard output holds so much of earlier ones."""
+    reads_input: bool
+    """Whether what is given is standard input."""
 
 
 class _CannotShareError(Exception):
     """A test left behind what the next one would notice."""
 
 
-def run(loaded: Loaded, run_one: RunOne) -> int:
-    """Run the program once for each of the packed inputs; write the outputs, None for what failed.
+class Group:
+    """The tests of one program that share this process."""
 
-    Tests after one that cannot share come out as None as well. One after the other is written, packed by
-    itself: the outside reads no deeper than that.
-    """
-    inputs = msgpack.unpackb(read_whole(0))
-    outputs: list[bytes | None] = [None] * len(inputs)
-    _reserve_descriptors()
-    surroundings = Surroundings()
-    untouched = [scratch.state_of(path) for path in scratch.PATHS]
-    try:
-        for place, given in enumerate(inputs):
-            output = copy_context().run(run_one, loaded, given)
-            _forget_program()
-            surroundings.restore()
-            _check_alone(untouched)
-            outputs[place] = output
-    except (_CannotShareError, OSError, ValueError) as error:
-        show_exception(error)  # this test and the rest stay None, and are run again
-    os.dup2(_STDOUT_FD, 1)  # what comes now, from a thread or the like, belongs to no test
-    call.write_result(b"".join(map(msgpack.packb, outputs)))
-    return 0
+    def __init__(self, loaded: Loaded, way: Way, surroundings: Surroundings) -> None:
+        self._loaded = loaded
+        self._way = way
+        self._surroundings = surroundings
+        self._streams = Streams()
+        self._usual = unusual()
+
+    def first(self) -> int | None:
+        """Run a test as in a process of its own; its exit code, or None if others may follow.
+
+        Nothing of the others is here yet: what this test came to is reported before.
+        """
+        pid = os.getpid()
+        code = copy_context().run(self._way.execute, self._loaded)
+        if not _is_alone():
+            return self._way.finish(code)
+        code = self._way.flush(code)
+        return None if code == 0 and os.getpid() == pid else code
+
+    def rest(self) -> int:
+        """Run the program once for each of the packed inputs; write what came of each.
+
+        Tests after one that cannot share come out as None. One after the other is written, packed by itself:
+        the outside reads no deeper than that. What was written to standard output stays there, test after
+        test.
+        """
+        inputs = msgpack.unpackb(read_whole(0))
+        outputs: list[Output] = [None] * len(inputs)
+        self._streams.reserve()
+        self._clear_up()
+        try:
+            for place, given in enumerate(inputs):
+                begin = self._streams.renew(given if self._way.reads_input else b"")
+                output = copy_context().run(self._way.run_again, self._loaded, given, begin)
+                self._clear_up()
+                if not _is_alone():
+                    raise _CannotShareError(
+                        "a thread still runs, or something is left to be done at exit"
+                    )
+                outputs[place] = output
+                if place == 0 and unusual() != self._usual:
+                    break  # most likely each test would do what this one did
+        except (_CannotShareError, OSError, ValueError) as error:
+            show_exception(error)  # this test and the rest stay None, and are run again
+        if (
+            unusual() != self._usual
+        ):  # there is no telling which test did it, and which made use of it
+            outputs = [None] * len(inputs)
+        call.write_result(b"".join(map(msgpack.packb, outputs)))
+        return 0
+
+    def _clear_up(self) -> None:
+        _forget_program()
+        self._surroundings.restore()
 
 
-def run_script(loaded: Loaded, given: bytes) -> bytes | None:
-    """Run the program as a script; what it wrote, or None if it failed."""
-    _set_streams(given)
+def way_of(header: Header) -> Way:
+    """How tests of this kind are run."""
+    if header.mode == Mode.CALL:
+        return _call_way(header.entry_point, header.provide_names)
+    return Way(stdio.execute, stdio.finish, stdio.flush, _run_script, reads_input=True)
+
+
+def _run_script(loaded: Loaded, _: bytes, begin: int) -> int | None:
+    """Run the program as a script; how much it wrote, or None if it failed, which then wrote nothing."""
     pid = os.getpid()
     code = stdio.execute(loaded)
     _join_threads()
     code = stdio.flush(code)
     if os.getpid() != pid:
         os._exit(code)  # a child that the program forked, at the end of its own script
-    return read_whole(_OUTPUT_FD) if code == 0 else None
+    if code:
+        forget_since(begin)
+        return None
+    return written_since(begin)
 
 
-def run_call(entry_point: str, provide_names: bool) -> RunOne:
-    """Call one function of the program; its packed result, or None if it failed."""
+def _call_way(entry_point: str, provide_names: bool) -> Way:
+    """Call one function of the program; of a further test its packed result, or None if it failed."""
 
-    def run_one(loaded: Loaded, packed: bytes) -> bytes | None:
-        _set_streams(b"")
+    def execute(loaded: Loaded) -> int:
+        return call.run(loaded, entry_point, provide_names)
+
+    def leave(code: int) -> int:
+        return code
+
+    def run_again(loaded: Loaded, packed: bytes, _: int) -> bytes | None:
         pid = os.getpid()
         result = None
         with suppress(BaseException):  # whatever a program raises is its own
             result = call.result_of(loaded, packed, entry_point, provide_names)
         if os.getpid() != pid:  # a child of the program's: alone, it would write a second result
-            os.write(_STDOUT_FD, result or b"")
+            os.write(call.RESULT_FD, result or b"")
             os._exit(0 if result else call.NO_RESULT_EXIT_CODE)
         return result
 
-    return run_one
+    return Way(execute, leave, leave, run_again, reads_input=False)
 
 
 def _join_threads() -> None:
@@ -100,51 +162,6 @@ def _join_threads() -> None:
                 thread.join()
 
 
-def _reserve_descriptors() -> None:
-    os.dup2(1, _STDOUT_FD)
-    os.dup2(2, _STDERR_FD)
-    for name, number in (("input", _INPUT_FD), ("output", _OUTPUT_FD)):
-        made = os.memfd_create(name)
-        os.dup2(made, number)
-        os.close(made)
-
-
-def _set_streams(given: bytes) -> None:
-    """Standard input that holds this, an empty output, and Python's objects for them as new."""
-    for number, place in ((_INPUT_FD, 0), (_OUTPUT_FD, 1)):
-        os.ftruncate(number, 0)
-        os.lseek(number, 0, os.SEEK_SET)
-        os.dup2(number, place)
-    os.dup2(_STDERR_FD, 2)
-    written = 0
-    while written < len(given):
-        written += os.pwrite(_INPUT_FD, given[written:], written)
-    wanted = [("stdin", 0, "r"), ("stdout", 1, "w")]
-    if (
-        sys.stderr.closed
-    ):  # what is written there decides nothing: else the same one serves all tests
-        wanted.append(("stderr", 2, "w"))
-    for name, number, mode in wanted:
-        stream = _stream_like(getattr(sys, f"__{name}__"), number, mode)
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-
-
-def _stream_like(first: Any, number: int, mode: str) -> Any:
-    """As the interpreter made the ``first`` one (create_stdio in CPython's pylifecycle.c)."""
-    stream = open(  # noqa: SIM115 - lives as long as the test
-        number,
-        mode,
-        buffering=1 if first.line_buffering else -1,
-        encoding=first.encoding,
-        errors=first.errors,
-        newline="\n",
-        closefd=False,
-    )
-    stream.buffer.raw.name = first.name  # type: ignore[attr-defined]
-    return stream
-
-
 def _forget_program() -> None:
     """Let everything that the test made die, with the files it left open, before the next one starts."""
     for name in ("__main__", "solution"):
@@ -152,13 +169,8 @@ def _forget_program() -> None:
     gc.callbacks.clear()
     gc.collect()
     gc.freeze()  # what lives on, such as modules that were imported, need not be looked at again
-    os.closerange(call.RESULT_FD + 1, _INPUT_FD)
+    os.closerange(call.RESULT_FD + 1, FIRST_RESERVED_FD)
 
 
-def _check_alone(untouched: list[tuple[int, ...]]) -> None:
-    if count_threads():
-        raise _CannotShareError("a thread still runs")
-    if atexit._ncallbacks():
-        raise _CannotShareError("something is left to be done at exit")
-    if [scratch.state_of(path) for path in scratch.PATHS] != untouched:
-        raise _CannotShareError("a scratch directory was written to")
+def _is_alone() -> bool:
+    return not count_threads() and not atexit._ncallbacks()

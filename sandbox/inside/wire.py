@@ -60,8 +60,17 @@ RUN = b"R"
 COMPILED = b"C"
 """From the compiling child to its session: it could run the first test."""
 
+RUN_FIRST = b"F"
+"""As ``RUN``, of one test: its process may wait at its end, to run others (Reason.GOES_ON)."""
+
 RUN_TOGETHER = b"T"
-"""A message that brings one descriptor: the packed inputs of tests that share a process."""
+"""A message that brings one descriptor: the packed inputs of tests that share a process, the one that waits."""
+
+FINISH = b"E"
+"""A message that lets the process that waits end."""
+
+PASSED = b"P"
+"""From a test's process to its session: it came to a good end and could go on."""
 
 IDLE_GRACE_SECONDS = 2.0
 """Elapsed time beyond the CPU limit after which the outside is asked whether the program idles."""
@@ -105,6 +114,8 @@ class Reason(IntEnum):
     WALL_LIMIT = 2
     IDLE = 3
     STARVED = 4
+    GOES_ON = 5
+    """It did not: it has come to a good end and waits for more tests."""
 
 
 class Header(NamedTuple):

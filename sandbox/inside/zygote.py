@@ -18,6 +18,7 @@ from .preload import ForkHook
 from .scratch import Scratch
 from .session import OutsideGoneError, Session
 from .settle import settle
+from .surroundings import Surroundings
 from .wire import (
     CONTROL_FD,
     DONE,
@@ -41,6 +42,7 @@ def serve(hooks: list[ForkHook]) -> None:
     own_namespace = os.pidfd_open(os.getpid())
     kernel.SeccompFilter(seccomp.filter_of_jail()).install()
     filter_ = kernel.SeccompFilter(seccomp.filter_of_tests())
+    surroundings = Surroundings()
     fillings = settle()  # noqa: F841 - kept
     control.send(READY)
     while True:
@@ -53,7 +55,9 @@ def serve(hooks: list[ForkHook]) -> None:
             os.close(own_namespace)
             control.close()
             _reserve_low_numbers()
-            _become_session(Header.unpack(message), descriptors, filter_, hooks, scratch)
+            _become_session(
+                Header.unpack(message), descriptors, filter_, hooks, scratch, surroundings
+            )
         os.setns(own_namespace, kernel.CLONE_NEWPID)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -93,12 +97,13 @@ def _become_session(
     filter_: kernel.SeccompFilter,
     hooks: list[ForkHook],
     scratch: Scratch,
+    surroundings: Surroundings,
 ) -> None:
     """The forked child: serve, never return."""
     try:
         connection, source, prelude, *cpu_file = descriptors
         sock = _socket.socket(fileno=connection)
-        session = Session(header, sock, filter_, hooks, scratch, *cpu_file)
+        session = Session(header, sock, filter_, hooks, scratch, surroundings, *cpu_file)
         session.serve(source, prelude)
     except OutsideGoneError:
         os._exit(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -30,11 +31,8 @@ RIGHT = "print(sum(map(int, input().split())))\n"
 @pytest.fixture
 def unlucky(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lot falls so that it helps those who count on it: the first test alone, the others in order."""
-    lot = SimpleNamespace(
-        choice=lambda tests: tests[0],
-        SystemRandom=lambda: SimpleNamespace(shuffle=lambda tests: None),
-    )
-    monkeypatch.setattr(shared, "secrets", lot)
+    monkeypatch.setattr(secrets, "choice", lambda tests: tests[0])
+    monkeypatch.setattr(shared, "Random", lambda _: SimpleNamespace(shuffle=lambda tests: None))
 
 
 HONEST = {
@@ -255,6 +253,44 @@ def test_a_forged_answer_of_the_shared_process_gains_nothing(judged: Judged, cla
         f"try:\n    os.write(3, {claim})\n    os._exit(0)\nexcept OSError:\n    pass\n"
     )
     assert_same(judged, code, STDIO)
+
+
+@pytest.mark.usefixtures("unlucky")
+def test_the_chosen_test_sees_no_other_input_before_its_output_counts(judged: Judged) -> None:
+    code = (
+        "import socket\nx = input().split()\nfiles = []\n"
+        "try:\n    session = socket.socket(fileno=254)\n    session.send(b'P')\n"
+        "    files = socket.recv_fds(session, 9, 9)[1]\nexcept OSError: pass\n"
+        "print(sum(map(int, x)) if files else 'no')\n"
+    )
+    assert assert_same(judged, code, STDIO).verdict is Verdict.WRONG_ANSWER
+
+
+def test_long_outputs_are_believed_too(judged: Judged) -> None:
+    tests = [{"input": f"{n}\n", "expected": f"{n}" * 100_000} for n in range(8)]
+
+    judgement = judged("print(input() * 100_000)", {**STDIO, "tests": tests}, isolation_mode="auto")
+
+    assert judgement.verdict is Verdict.ACCEPTED
+    assert shared_count(judgement) == len(SUMS) - 1
+
+
+def test_a_program_too_long_to_run_where_it_was_compiled_is_believed_too(judged: Judged) -> None:
+    judgement = judged(RIGHT + "#" * 70_000, STDIO, isolation_mode="auto")
+
+    assert judgement.verdict is Verdict.ACCEPTED
+    assert shared_count(judgement) == len(SUMS) - 1
+
+
+def test_a_program_that_closes_every_descriptor_is_judged_strictly(judged: Judged) -> None:
+    code = RIGHT + "import os, sys\nsys.stdout.flush()\nos.closerange(0, 256)\n"
+    assert assert_same(judged, code, STDIO).verdict is Verdict.ACCEPTED
+
+
+def test_the_memory_of_the_chosen_test_is_known(judged: Judged) -> None:
+    judgement = judged(RIGHT, STDIO, isolation_mode="auto")
+
+    assert all(test.memory_bytes for test in judgement.tests)
 
 
 def test_two_tests_are_judged_strictly(judged: Judged) -> None:
