@@ -1,6 +1,8 @@
 """The Judgement of a case: fold, reward, and no more detail than was asked for."""
 
 import time
+from collections import Counter
+from collections.abc import Iterable
 
 from evaluator_service.case import Case, Trial
 from evaluator_service.extraction import Extracted
@@ -12,7 +14,7 @@ from evaluator_service.schema import (
     TestResult,
     Timing,
 )
-from evaluator_service.verdicts import Verdict, fold, reward
+from evaluator_service.verdicts import NOT_MATCHED, Verdict, fold, reward
 
 
 def answer(
@@ -49,10 +51,20 @@ def answer(
     weights = trial.weights or [1.0] * total
     return Judgement(
         id=submission.id,
+        problem_id=case.work.problem_id,
         verdict=verdict,
-        reward=reward(submission.reward, verdict, zip(verdicts, weights, strict=True)),
+        reward=reward(
+            submission.reward,
+            verdict,
+            zip(verdicts, weights, strict=True),
+            first_k=submission.first_k,
+            penalties=case.penalties,
+        ),
+        reward_mode=submission.reward,
+        first_k=submission.first_k,
         passed=verdicts.count(Verdict.ACCEPTED),
         total=total,
+        methods=methods_of(results),
         tests=[] if submission.report == "summary" else results,
         extraction=_extraction(extracted, trial),
         limits=case.limits,
@@ -63,6 +75,12 @@ def answer(
         timing=_timing(case, trial, queue_seconds),
         error=error,
     )
+
+
+def methods_of(results: Iterable[TestResult]) -> dict[str, int]:
+    """How many outputs each method matched, and how many none did."""
+    compared = (result.comparison for result in results if result.comparison is not None)
+    return dict(Counter(comparison.method or NOT_MATCHED for comparison in compared))
 
 
 def _extraction(extracted: Extracted, trial: Trial) -> Extraction:

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from evaluator_service import __version__, operations, routes
+from evaluator_service import __version__, operations, rescore_routes, routes
 from evaluator_service.bodies import BoundedBodies
 from evaluator_service.errors import install_handlers
 from evaluator_service.executor import EmbeddedExecutor, JudgeLike
@@ -39,8 +39,9 @@ def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
     )
-    app.state.service = Service(settings, executor, store, tally, Metrics(executor, tally))
-    for router in (routes.router, operations.router):
+    metrics = Metrics(executor, tally)
+    app.state.service = Service(settings, executor, judge, store, tally, metrics)
+    for router in (routes.router, rescore_routes.router, operations.router):
         app.include_router(router)
         app.include_router(router, prefix="/v1", include_in_schema=False)
     app.add_middleware(BoundedBodies, max_bytes=settings.max_bodies_bytes)

@@ -6,17 +6,29 @@ from dataclasses import dataclass, field
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted
 from evaluator_service.near_limit import with_margin
+from evaluator_service.outputs import Outputs
 from evaluator_service.prepare import AnyProblem
 from evaluator_service.schema import Comparison, EffectiveLimits, SubmissionBase, TestResult
-from evaluator_service.settings import Settings, effective_limits
-from evaluator_service.verdicts import Verdict, stops_for
+from evaluator_service.settings import Settings, effective_limits, penalties
+from evaluator_service.verdicts import NO_PENALTIES, Penalties, Verdict, stops_for
 from sandbox.model import Compiled, RunLimits
 from sandbox.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Everything known of a submission before it runs."""
+    """Everything known of a submission before it runs.
+
+    Attributes:
+        work: What was sent, and its problem.
+        code: The program; empty if there is none.
+        limits: Those that apply.
+        policy: How outputs are compared.
+        stops_at_failure: Whether the first test that fails ends the run.
+        reruns_near_limit: Whether a close time-out is run once more.
+        penalties: The reward of what cannot be run.
+        outputs: Where to keep what is compared; None if nobody asked for it.
+    """
 
     work: Work
     code: bytes
@@ -24,6 +36,8 @@ class Case:
     policy: Comparison
     stops_at_failure: bool
     reruns_near_limit: bool = False
+    penalties: Penalties = NO_PENALTIES
+    outputs: Outputs | None = None
 
     @property
     def submission(self) -> SubmissionBase:
@@ -46,7 +60,9 @@ class Case:
         return with_margin(RunLimits(**self.limits.model_dump()))
 
 
-def open_case(settings: Settings, work: Work, extracted: Extracted) -> Case:
+def open_case(
+    settings: Settings, work: Work, extracted: Extracted, outputs: Outputs | None = None
+) -> Case:
     """Settle limits and comparison: the submission's over the problem's over what the kind suggests."""
     submission, problem = work.submission, work.problem
     return Case(
@@ -56,6 +72,8 @@ def open_case(settings: Settings, work: Work, extracted: Extracted) -> Case:
         policy=submission.comparison or problem.comparison or default_policy(problem),
         stops_at_failure=stops_for(submission.reward, submission.stop) == "first_failure",
         reruns_near_limit=settings.rerun_near_limit,
+        penalties=penalties(settings),
+        outputs=outputs if submission.keep_outputs else None,
     )
 
 

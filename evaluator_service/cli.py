@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import IO, Any
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from rich.progress import Progress
 from evaluator_service.config_cli import print_settings
 from evaluator_service.executor import EmbeddedExecutor, JudgeLike
 from evaluator_service.judge_file import FileError, judge_lines
+from evaluator_service.outputs import OutputFolder, Outputs
 from evaluator_service.settings import (
     Settings,
     SettingsError,
@@ -43,15 +45,25 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         return complain(f"cannot start: {_with_binary(str(error), settings)}")
 
 
-def judge(source: str) -> int:
-    """Judge the submissions in a file, or in standard input for ``-``; judgements as JSONL."""
+def judge(source: str, outputs_folder: str | None = None) -> int:
+    """Judge the submissions in a file, or in standard input for ``-``; judgements as JSONL.
+
+    Args:
+        source: The file.
+        outputs_folder: Where to keep all outputs, one file each; None keeps none.
+    """
     from evaluator_service.logs import configure  # noqa: PLC0415
 
     settings = read_settings()
     try:
-        with _opened(source) as lines:
-            configure(_quieter(settings))
-            return asyncio.run(judge_stream(lines, _judge(settings), settings, sys.stdout))
+        outputs = opened_folder(outputs_folder) if outputs_folder is not None else None
+        with opened(source) as lines:
+            configure(quieter(settings))
+            judge = _judge(settings, outputs)
+            stream = judge_stream(
+                lines, judge, settings, sys.stdout, keep_outputs=outputs is not None
+            )
+            return asyncio.run(stream)
     except SandboxUnavailableError as error:
         return complain(f"cannot judge here: {_with_binary(str(error), settings)}")
     except FileError as error:
@@ -68,7 +80,18 @@ def _with_binary(message: str, settings: Settings) -> str:
     return f"{message} ({variable}={settings.nsjail_path})"
 
 
-def _quieter(settings: Settings) -> Settings:
+def opened_folder(path: str) -> OutputFolder:
+    """A folder of outputs; made if it is not there.
+
+    Raises:
+        OSError: If it is no folder and cannot become one.
+    """
+    folder = Path(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    return OutputFolder(folder)
+
+
+def quieter(settings: Settings) -> Settings:
     """Only what is wrong, where judgements are the output; unless somebody asked for more."""
     if "log_level" in settings.model_fields_set:
         return settings
@@ -76,7 +99,12 @@ def _quieter(settings: Settings) -> Settings:
 
 
 async def judge_stream(
-    lines: Iterable[bytes], judge: JudgeLike, settings: Settings, output: IO[str]
+    lines: Iterable[bytes],
+    judge: JudgeLike,
+    settings: Settings,
+    output: IO[str],
+    *,
+    keep_outputs: bool = False,
 ) -> int:
     """Judge ``lines`` with ``judge``, write each judgement as a line of ``output``.
 
@@ -90,7 +118,9 @@ async def judge_stream(
     try:
         with _progress() as progress:
             task = progress.add_task("judging", total=None)
-            async for judgement in judge_lines(lines, executor, ahead_count):
+            async for judgement in judge_lines(
+                lines, executor, ahead_count, keep_outputs=keep_outputs
+            ):
                 output.write(judgement.model_dump_json() + "\n")
                 progress.advance(task)
                 judged_count += 1
@@ -135,6 +165,11 @@ class _NoJudge:
     def judge(self, work: Any) -> Any:
         raise NotImplementedError
 
+    outputs: Any = None
+
+    def tests_of(self, *_: Any) -> Any:
+        raise NotImplementedError
+
     def obstacle(self) -> str | None:
         return "there is no judge"
 
@@ -153,13 +188,18 @@ def read_settings(**overrides: Any) -> Settings:
         sys.exit(complain(str(error)))
 
 
-def _judge(settings: Settings) -> JudgeLike:
+def _judge(settings: Settings, outputs: Outputs | None = None) -> JudgeLike:
     from evaluator_service.judge import Judge  # noqa: PLC0415 - imports the sandbox
 
-    return Judge(settings)
+    return Judge(settings, outputs)
 
 
-def _opened(source: str) -> AbstractContextManager[IO[bytes]]:
+def opened(source: str) -> AbstractContextManager[IO[bytes]]:
+    """The bytes of a file, or of standard input for ``-``.
+
+    Raises:
+        OSError: If it cannot be read.
+    """
     if source == "-":
         return nullcontext(sys.stdin.buffer)
     return open(source, "rb")

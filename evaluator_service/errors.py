@@ -5,6 +5,7 @@
     ApiError
     ├── MalformedJson          400  the body is no JSON
     ├── UnknownProblem         404  no stored problem has this id
+    ├── UnknownOutput          404  no kept output has this id
     ├── BodyTooSlow            408  the body did not arrive in time
     ├── BodyTooLarge           413  more bytes than the service takes
     ├── TooManySubmissions     413  more submissions than the queue can ever hold
@@ -76,6 +77,12 @@ class UnknownProblem(ApiError):
     """No stored problem has this id."""
 
     status, slug, title = 404, "unknown-problem", "The problem is not stored here"
+
+
+class UnknownOutput(ApiError):
+    """No kept output has this id."""
+
+    status, slug, title = 404, "unknown-output", "The output is not kept here"
 
 
 class BodyTooSlow(ApiError):

@@ -19,14 +19,9 @@ from typing import Protocol
 import structlog
 
 from evaluator_service.fault import fault_judgement
-from evaluator_service.schema import (
-    AssertsProblem,
-    CallProblem,
-    JudgeFault,
-    Judgement,
-    StdioProblem,
-    SubmissionBase,
-)
+from evaluator_service.outputs import Archive
+from evaluator_service.prepare import AnyProblem
+from evaluator_service.schema import JudgeFault, Judgement, SubmissionBase
 from evaluator_service.settings import Settings
 from sandbox.figures import PoolFigures
 
@@ -49,7 +44,7 @@ class Work:
     """
 
     submission: SubmissionBase
-    problem: StdioProblem | CallProblem | AssertsProblem
+    problem: AnyProblem
     problem_id: str
     arrived: float
     withdrawn: threading.Event = field(default_factory=threading.Event)
@@ -72,8 +67,8 @@ class Figures:
     pool: PoolFigures | None
 
 
-class JudgeLike(Protocol):
-    """What the executor needs of a judge."""
+class JudgeLike(Archive, Protocol):
+    """What the service needs of a judge."""
 
     def start(self) -> None:
         """Make everything warm; blocks; called once before any ``judge``."""

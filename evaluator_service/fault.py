@@ -26,8 +26,11 @@ def fault_judgement(work: Work, settings: Settings, error: JudgeFault) -> Judgem
     elapsed_seconds = time.monotonic() - work.arrived
     return Judgement(
         id=submission.id,
+        problem_id=work.problem_id,
         verdict=Verdict.JUDGE_ERROR,
         reward=None,
+        reward_mode=submission.reward,
+        first_k=submission.first_k,
         passed=0,
         total=len(problem.tests),
         extraction=Extraction(method="none" if submission.code is None else "code", complete=True),

@@ -11,14 +11,21 @@ import time
 
 import structlog
 
-from evaluator_service import running
+from evaluator_service import asserts, running
 from evaluator_service.answer import answer
 from evaluator_service.case import Case, Trial, open_case
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted, program_of
 from evaluator_service.logs import outline
-from evaluator_service.prepare import BadProblemError, PreparedProblems
-from evaluator_service.schema import JudgeFault, Judgement, TestResult
+from evaluator_service.outputs import Outputs, OutputStore
+from evaluator_service.prepare import (
+    AnyProblem,
+    BadProblemError,
+    Prepared,
+    PreparedProblems,
+    prepare,
+)
+from evaluator_service.schema import AssertsProblem, JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.canary import passes_canary
@@ -35,9 +42,10 @@ _NO_CODE = "no program was found in the completion"
 class Judge:
     """Judges submissions, blocking, from as many threads as there are slots."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Starts nothing yet."""
+    def __init__(self, settings: Settings, outputs: Outputs | None = None) -> None:
+        """Starts nothing yet; keeps ``outputs`` in memory unless told where."""
         self._settings = settings
+        self.outputs = outputs or OutputStore(settings.max_outputs_bytes)
         self._pool = Pool(
             settings.slots_count,
             nsjail=settings.nsjail_path,
@@ -66,10 +74,26 @@ class Judge:
         """How slots and jails stand."""
         return self._pool.figures()
 
+    def tests_of(self, problem: AnyProblem, problem_id: str) -> list[Prepared]:
+        """The tests of a problem, to compare recorded outputs with; test code is read in a jail.
+
+        Raises:
+            BadProblemError: If the problem cannot be judged, whatever the program.
+            SandboxError: If no jail can read it now.
+        """
+        # apart from those that were made for running: a prelude is not tried here
+        return self._prepared.get(f"{problem_id} read", lambda: self._read(problem))
+
+    def _read(self, problem: AnyProblem) -> list[Prepared]:
+        if not isinstance(problem, AssertsProblem):
+            return prepare(problem)
+        with self._pool.borrow() as slot:
+            return asserts.lower(slot, problem)
+
     def judge(self, work: Work) -> Judgement:
         """Judge one submission."""
         extracted = program_of(work.submission)
-        case = open_case(self._settings, work, extracted)
+        case = open_case(self._settings, work, extracted, self.outputs)
         if extracted.code is None:
             return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
         try:

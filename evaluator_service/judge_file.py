@@ -1,18 +1,24 @@
 """Judging a file of submissions in this process, without HTTP: JSON or JSONL in, judgements in order out.
 
-Reads ahead only as far as the slots need, so the size of a file does not matter.
+Reads ahead only as far as the slots need, so the size of a file does not matter. Files of judgements are read
+in the same way.
 """
 
 import asyncio
 import json
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import replace
+
+from pydantic import TypeAdapter
 
 from evaluator_service.errors import ApiError
 from evaluator_service.executor import Executor, Work
-from evaluator_service.requests import submission_work
+from evaluator_service.requests import submission_work, validated
 from evaluator_service.schema import Judgement
+
+_JUDGEMENT: TypeAdapter[Judgement] = TypeAdapter(Judgement)
 
 
 class FileError(ValueError):
@@ -20,7 +26,7 @@ class FileError(ValueError):
 
 
 async def judge_lines(
-    lines: Iterable[bytes], executor: Executor, ahead_count: int
+    lines: Iterable[bytes], executor: Executor, ahead_count: int, *, keep_outputs: bool = False
 ) -> AsyncIterator[Judgement]:
     """Judge every submission in ``lines``; judgements come in the same order.
 
@@ -28,6 +34,7 @@ async def judge_lines(
         lines: Submissions, one JSON object a line, or all lines together one JSON object or array.
         executor: Started; left running.
         ahead_count: Submissions to hold at a time, waiting or running.
+        keep_outputs: Whether every submission is to keep its outputs, and name them, whatever it says itself.
 
     Raises:
         FileError: At the first line that is no valid submission; those before it are judged first.
@@ -37,7 +44,8 @@ async def judge_lines(
     fault: FileError | None = None
     while fault is None:
         try:
-            pending.extend(executor.submit([next(works)]))
+            work = next(works)
+            pending.extend(executor.submit([keeping(work) if keep_outputs else work]))
         except StopIteration:
             break
         except FileError as error:
@@ -50,15 +58,36 @@ async def judge_lines(
         raise fault
 
 
+def keeping(work: Work) -> Work:
+    """The same work, its outputs kept and named."""
+    report = "tests" if work.submission.report == "summary" else work.submission.report
+    changes = {"keep_outputs": True, "report": report}
+    return replace(work, submission=work.submission.model_copy(update=changes))
+
+
 def read_works(lines: Iterable[bytes]) -> Iterator[Work]:
     """The work in a file of submissions.
 
     Raises:
         FileError: At the first line that is no valid submission.
     """
+    for _, work in _read(lines, lambda text: submission_work(text, time.monotonic())):
+        yield work
+
+
+def read_judgements(lines: Iterable[bytes]) -> Iterator[tuple[str, Judgement]]:
+    """The judgements in a file, each with the place where it stands.
+
+    Raises:
+        FileError: At the first line that is no judgement.
+    """
+    return _read(lines, lambda text: validated(_JUDGEMENT, Judgement, text))
+
+
+def _read[T](lines: Iterable[bytes], parse: Callable[[bytes], T]) -> Iterator[tuple[str, T]]:
     for where, text in _documents(iter(lines)):
         try:
-            yield submission_work(text, time.monotonic())
+            yield where, parse(text)
         except ApiError as error:
             # the place that the parser names in a single line is one within it
             what = (

@@ -9,14 +9,35 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from evaluator_service.problem import Comparison, IsolationMode, Wire
-from evaluator_service.verdicts import Verdict
+from evaluator_service.problem import (
+    MAX_TESTS_COUNT,
+    Comparison,
+    ContentHash,
+    IsolationMode,
+    ProblemId,
+    Wire,
+)
+from evaluator_service.verdicts import RewardMode, Verdict
 
 ExtractionMethod = Literal["code", "fenced", "unclosed_fence", "heuristic", "none"]
 
 
 def _to_microseconds(seconds: float) -> float:
     return round(seconds, 6)
+
+
+Report = Literal["summary", "tests", "full"]
+FirstK = Annotated[int, Field(ge=1, le=MAX_TESTS_COUNT)]
+
+
+def check_first_k(mode: RewardMode | None, first_k: int | None) -> None:
+    """Refuse a number of tests without the reward that it is for, and that reward without it.
+
+    Raises:
+        ValueError: If one stands without the other.
+    """
+    if (mode == "first_k") != (first_k is not None):
+        raise ValueError("give `first_k` with `reward: first_k`, and with no other")
 
 
 Seconds = Annotated[float, AfterValidator(_to_microseconds)]
@@ -76,7 +97,8 @@ class JudgeFault(Wire):
     """Why the judge could not give a mark."""
 
     kind: str = Field(
-        description="`sandbox`, `overload`, `deadline`, `bad_problem`, `internal`.",
+        description="`sandbox`, `overload`, `deadline`, `bad_problem`, `internal`; of a rescored judgement also "
+        "`incomplete`, `outputs_gone`, `test_code`.",
         examples=["sandbox"],
     )
     message: str = Field(description="What went wrong, in words.", examples=["the jail died twice"])
@@ -109,6 +131,12 @@ class TestResult(Wire):
     verdict: Verdict = Field(description="Verdict of this test.", examples=["accepted"])
     comparison: ComparisonResult | None = Field(
         None, description="Null when the program did not get as far as an answer."
+    )
+    output: ContentHash | None = Field(
+        None,
+        description="Content hash of the bytes that were compared; only with keep_outputs, and null where "
+        "nothing was compared.",
+        examples=["sha256:" + "0" * 64],
     )
     cpu_time_seconds: float | None = Field(
         None, description="CPU time used, with all children, seconds.", examples=[0.012]
@@ -161,13 +189,30 @@ class Judgement(Wire):
     id: str | None = Field(
         None, description="The submission's own name for itself.", examples=["r-3"]
     )
+    problem_id: ProblemId | None = Field(
+        None,
+        description="Content hash of the problem it was judged against.",
+        examples=["sha256:" + "0" * 64],
+    )
     verdict: Verdict = Field(description="The verdict.", examples=["accepted"])
     reward: float | None = Field(
-        description="In [0, 1]; null when the judge itself failed: leave the sample out, or send it again.",
+        description="In [0, 1], or the service's penalty in [-1, 0] for `no_code` and `compile_error`; null when "
+        "the judge itself failed: leave the sample out, or send it again.",
         examples=[1.0],
+    )
+    reward_mode: RewardMode = Field(
+        "all_or_nothing", description="How partial success counted.", examples=["all_or_nothing"]
+    )
+    first_k: int | None = Field(
+        None, description="How many tests counted, with `first_k`.", examples=[None]
     )
     passed: int = Field(ge=0, description="Tests accepted, a count.", examples=[2])
     total: int = Field(ge=0, description="Tests of the problem, a count.", examples=[2])
+    methods: dict[str, int] = Field(
+        default_factory=dict,
+        description="Tests whose output was compared, counted by the method that matched; `none`: none did.",
+        examples=[{"exact": 1, "numeric": 1}],
+    )
     tests: list[TestResult] = Field(
         default_factory=list, description="One per test, in order; empty with report=summary."
     )
@@ -191,4 +236,17 @@ class Judgement(Wire):
     timing: Timing = Field(description="Where the time went.")
     error: JudgeFault | None = Field(
         None, description="Set exactly when the verdict is judge_error."
+    )
+
+
+class BatchSummary(Wire):
+    """What came of a batch, counted."""
+
+    total: int = Field(description="Judgements, a count.", examples=[2])
+    verdicts: dict[str, int] = Field(
+        description="Judgements by verdict; those that occurred.", examples=[{"accepted": 2}]
+    )
+    methods: dict[str, int] = Field(
+        description="Outputs compared by the method that matched; `none`: none did.",
+        examples=[{"exact": 3, "numeric": 1}],
     )

@@ -8,7 +8,7 @@ from evaluator_service.classify import Failure, failure_of
 from evaluator_service.comparison import compare_text, compare_values, matched_by
 from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
-from evaluator_service.schema import ComparisonResult, TestResult
+from evaluator_service.schema import Comparison, ComparisonResult, TestResult
 from evaluator_service.verdicts import Verdict
 from sandbox.model import Mode, Outcome
 
@@ -26,7 +26,7 @@ class NoAnswerError(Exception):
 
 
 ACCEPTED = Failure(Verdict.ACCEPTED, "")
-_JUDGED = {True: ACCEPTED, False: Failure(Verdict.WRONG_ANSWER, "")}
+JUDGED = {True: ACCEPTED, False: Failure(Verdict.WRONG_ANSWER, "")}
 
 
 def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
@@ -38,12 +38,14 @@ def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult
     failure = failure_of(outcome, case.limits)
     if failure is not None:
         return result_of(case, index, test, outcome, failure)
+    output = output_of(test, outcome)
     try:
-        comparison = compare(case, test, output_of(test, outcome))
+        comparison = compare(case.policy, test, output)
     except NoAnswerError as error:
         failure = Failure(Verdict.RUNTIME_ERROR, str(error))
         return result_of(case, index, test, outcome, failure)
-    return result_of(case, index, test, outcome, _JUDGED[comparison.matched], comparison)
+    judged = JUDGED[comparison.matched]
+    return result_of(case, index, test, outcome, judged, comparison, kept(case, output))
 
 
 def output_of(test: Prepared, outcome: Outcome) -> bytes:
@@ -51,17 +53,22 @@ def output_of(test: Prepared, outcome: Outcome) -> bytes:
     return outcome.stdout if test.mode is Mode.STDIO else outcome.result
 
 
-def compare(case: Case, test: Prepared, output: bytes) -> ComparisonResult:
+def kept(case: Case, output: bytes) -> str | None:
+    """Keep what was compared where the client asked for it; its content hash."""
+    return case.outputs.put(output) if case.outputs is not None else None
+
+
+def compare(policy: Comparison, test: Prepared, output: bytes) -> ComparisonResult:
     """Compare what a test wrote or returned with what was expected.
 
     Raises:
         NoAnswerError: If it returned nothing that could be read.
     """
     if test.mode is Mode.STDIO:
-        return compare_text(test.expected, output, case.policy)
+        return compare_text(test.expected, output, policy)
     if not output:
         raise NoAnswerError("ended before the function returned")
-    if output == test.expected_bytes and case.policy.profile == "flexible":
+    if output == test.expected_bytes and policy.profile == "flexible":
         return matched_by("exact")
     if len(output) > _MAX_GROWTH_RATIO * len(test.expected_bytes) + _SPARE_BYTES:
         detail = f"a result of {len(output)} bytes, far more than was expected"
@@ -70,7 +77,7 @@ def compare(case: Case, test: Prepared, output: bytes) -> ComparisonResult:
         actual = values.from_msgpack(output)
     except values.ValueFormatError as error:
         raise NoAnswerError(f"wrote a result that is {error}") from error
-    return compare_values(test.expected, actual, case.policy)
+    return compare_values(test.expected, actual, policy)
 
 
 def result_of(
@@ -80,6 +87,7 @@ def result_of(
     outcome: Outcome,
     judged: Failure,
     comparison: ComparisonResult | None = None,
+    output_id: str | None = None,
 ) -> TestResult:
     """What is said of one test: no more than was asked for."""
     full = case.submission.report == "full"
@@ -90,6 +98,7 @@ def result_of(
         id=test.id,
         verdict=judged.verdict,
         comparison=comparison,
+        output=output_id,
         cpu_time_seconds=round(outcome.cpu_time_seconds, 6),
         wall_time_seconds=round(outcome.wall_time_seconds, 6),
         memory_bytes=outcome.peak_memory_bytes,

@@ -74,6 +74,12 @@ def _of_answers(tally: Tally) -> Iterator[Metric]:
         ("kind",),
         {(kind,): count for kind, count in tally.judge_errors.items()},
     )
+    yield _counter(
+        "microcoder_comparisons_total",
+        "Outputs compared, by the method that matched; `none`: none did.",
+        ("method",),
+        {(method,): count for method, count in tally.methods.items()},
+    )
     phases = HistogramMetricFamily(
         "microcoder_phase_seconds",
         "Time that each phase of a submission took, of those that got a mark; waiting for a slot is one.",

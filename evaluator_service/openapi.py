@@ -16,6 +16,8 @@ from evaluator_service.schema import (
     Problem,
     ProblemDetails,
     ProblemReference,
+    Rescored,
+    Rescoring,
     Submission,
 )
 
@@ -24,6 +26,8 @@ WIRE_MODELS: tuple[type[BaseModel], ...] = (
     BatchRequest,
     Judgement,
     BatchResponse,
+    Rescoring,
+    Rescored,
     ProblemReference,
     ProblemDetails,
 )
@@ -46,6 +50,31 @@ _LOCATION = {
 _STDIO_PROBLEM = {"kind": "stdio", "tests": [{"input": "3 4\n", "expected": "7\n"}]}
 _CALL_PROBLEM = {"kind": "call", "entry_point": "add", "tests": [{"args": [3, 4], "expected": 7}]}
 _PROGRAM = "print(sum(map(int, input().split())))"
+_JUDGEMENT = {
+    "verdict": "accepted",
+    "reward": 1.0,
+    "passed": 1,
+    "total": 1,
+    "tests": [{"index": 0, "verdict": "accepted", "output": "sha256:" + "0" * 64}],
+    "extraction": {"method": "code", "complete": True},
+    "limits": {
+        "cpu_time_seconds": 4.0,
+        "wall_time_seconds": 30.0,
+        "memory_bytes": 1 << 30,
+        "output_bytes": 16 << 20,
+        "processes_count": 64,
+        "compile_time_seconds": 30.0,
+    },
+    "comparison": {"profile": "flexible"},
+    "isolation": {"level": "nsjail+cgroup", "mode": "strict"},
+    "timing": {
+        "queue_seconds": 0.001,
+        "compile_seconds": 0.002,
+        "run_seconds": 0.015,
+        "compare_seconds": 0.0001,
+        "total_seconds": 0.02,
+    },
+}
 EXAMPLES: dict[str, Any] = {
     "Submission": {"id": "rollout-3", "code": _PROGRAM, "problem": _STDIO_PROBLEM},
     "BatchRequest": {
@@ -56,6 +85,12 @@ EXAMPLES: dict[str, Any] = {
         ],
     },
     "Problem": _STDIO_PROBLEM,
+    "Rescoring": {
+        "problem": _STDIO_PROBLEM,
+        "judgement": _JUDGEMENT,
+        "comparison": {"profile": "strict"},
+        "ladder": True,
+    },
 }
 """A request that works, by the name of its schema."""
 
@@ -71,7 +106,7 @@ def answers(
     *bad: int,
     streams: bool = False,
     location: bool = False,
-    text: bool = False,
+    media_type: str = "",
 ) -> dict[int | str, dict[str, Any]]:
     """The ``responses`` of an operation: good ones by status and schema, and the statuses of errors."""
     found: dict[int | str, dict[str, Any]] = {}
@@ -82,8 +117,10 @@ def answers(
             found[status]["content"] = {"application/json": {"schema": _reference(name)}}
         if streams:
             found[status]["content"] |= _STREAMS
-        if text:
-            found[status]["content"] = {"text/plain": {"schema": {"type": "string"}}}
+        if media_type:
+            found[status]["content"] = {
+                media_type: {"schema": {"type": "string"} | _FORMATS[media_type]}
+            }
     for status in bad:
         headers = _REQUEST_ID | (_RETRY_AFTER if status in (429, 503) else {})
         content = {"application/problem+json": {"schema": _reference("ProblemDetails")}}
@@ -95,10 +132,12 @@ def answers(
     return found
 
 
+OCTETS = "application/octet-stream"
+_FORMATS = {"text/plain": {}, OCTETS: {"format": "binary"}}
 _STREAMS = {
     "application/x-ndjson": {
         "schema": {"type": "string", "description": "One JSON object a line."},
-        "example": '{"index": 1, "judgement": {}}\n{"done": {"total": 1, "verdicts": {"accepted": 1}}}\n',
+        "example": '{"index": 1, "judgement": {}}\n{"done": {"total": 1, "verdicts": {"accepted": 1}, "methods": {"exact": 1}}}\n',
     },
     "text/event-stream": {
         "schema": {"type": "string", "description": "Events `judgement`, then one `done`."},

@@ -91,7 +91,7 @@ async def stats(request: Request) -> Response:
     tags=["operations"],
     summary="The same for Prometheus",
     response_class=PlainTextResponse,
-    responses=answers({200: None}, 500, text=True),
+    responses=answers({200: None}, 500, media_type="text/plain"),
 )
 async def metrics(request: Request) -> Response:
     """Prometheus's text format."""

@@ -276,4 +276,5 @@ def problem_id(problem: StdioProblem | CallProblem | AssertsProblem) -> str:
     return "sha256:" + hashlib.sha256(content.encode()).hexdigest()
 
 
-ProblemId = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
+ContentHash = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
+ProblemId = ContentHash

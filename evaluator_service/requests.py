@@ -34,6 +34,7 @@ from evaluator_service.schema import (
     CallProblem,
     CallTest,
     Problem,
+    Rescoring,
     Submission,
     problem_id,
 )
@@ -47,6 +48,7 @@ LARGE_BODIES_COUNT = 2
 
 SUBMISSION: TypeAdapter[Submission] = TypeAdapter(Submission)
 BATCH: TypeAdapter[BatchRequest] = TypeAdapter(BatchRequest)
+RESCORING: TypeAdapter[Rescoring] = TypeAdapter(Rescoring)
 PROBLEM: TypeAdapter[AnyProblem] = TypeAdapter(Problem)
 
 
@@ -136,6 +138,18 @@ async def read_batch(request: Request, store: ProblemStore, max_body_bytes: int)
     return await parsed(body, partial(_batch_works, store=store, arrived=arrived))
 
 
+async def read_rescoring(
+    request: Request, store: ProblemStore, max_body_bytes: int
+) -> tuple[Rescoring, NamedProblem]:
+    """What ``POST /rescore`` asks for, and the problem of its judgement.
+
+    Raises:
+        ApiError: If the body is not a valid rescoring, or its problem is not stored.
+    """
+    body = await read_json_body(request, max_body_bytes)
+    return await parsed(body, partial(_rescoring, store=store))
+
+
 async def read_problem(request: Request, max_body_bytes: int) -> tuple[NamedProblem, int]:
     """The problem of ``POST /problems`` and the size of its body in bytes.
 
@@ -154,7 +168,7 @@ def submission_work(text: bytes, arrived: float) -> Work:
     """
     submission = validated(SUBMISSION, Submission, text)
     if submission.problem is None:
-        raise _wrong(("problem_id",), "only a service keeps problems; give `problem` inline")
+        raise wrong(("problem_id",), "only a service keeps problems; give `problem` inline")
     named = _named(submission.problem, ("problem",))
     return Work(submission, named.problem, named.id, arrived)
 
@@ -183,6 +197,13 @@ def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
     else:
         named = _named(submission.problem, ("problem",))
     return Work(submission, named.problem, named.id, arrived)
+
+
+def _rescoring(body: bytes, store: ProblemStore) -> tuple[Rescoring, NamedProblem]:
+    asked = validated(RESCORING, Rescoring, body)
+    if asked.problem is None:
+        return asked, _stored(store, asked.problem_id, ())
+    return asked, _named(asked.problem, ("problem",))
 
 
 def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]:
@@ -214,7 +235,7 @@ def _by_name(
 ) -> NamedProblem:
     if name in named:
         return named[name]
-    raise _wrong(where, f"no problem is named {name[:50]!r} in `problems`")
+    raise wrong(where, f"no problem is named {name[:50]!r} in `problems`")
 
 
 def _stored(store: ProblemStore, wanted: str | None, where: tuple[int | str, ...]) -> NamedProblem:
@@ -241,10 +262,11 @@ def _check_values(problem: CallProblem, where: tuple[int | str, ...]) -> None:
                 json.dumps(value, allow_nan=False)
                 to_msgpack(from_json(value))
             except (ValueError, ArithmeticError, RecursionError) as error:
-                raise _wrong((*where, "tests", index, *name), _complaint(error)) from None
+                raise wrong((*where, "tests", index, *name), _complaint(error)) from None
 
 
-def _wrong(where: tuple[int | str, ...], what: str) -> ValidationFailed:
+def wrong(where: tuple[int | str, ...], what: str) -> ValidationFailed:
+    """The answer to a body that is wrong at this place."""
     spot, words = quoted(place(where)), quoted(what)
     return ValidationFailed(f"{spot}: {words}", errors=[{"where": spot, "what": words}])
 

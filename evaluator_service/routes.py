@@ -11,6 +11,7 @@ from evaluator_service.errors import CLIENT_CLOSED_REQUEST, UnknownProblem, quot
 from evaluator_service.executor import Executor
 from evaluator_service.metrics import Metrics
 from evaluator_service.openapi import answers, request_body
+from evaluator_service.outputs import Archive
 from evaluator_service.problem import ProblemId
 from evaluator_service.problem_store import ProblemStore
 from evaluator_service.requests import read_batch, read_problem, read_submission
@@ -36,6 +37,7 @@ class Service:
 
     settings: Settings
     executor: Executor
+    archive: Archive
     store: ProblemStore
     tally: Tally
     metrics: Metrics
@@ -91,7 +93,7 @@ async def judge_batch(request: Request) -> Response:
     """Answers in the order of the submissions.
 
     With `Accept: application/x-ndjson` or `text/event-stream` each judgement is sent the moment it exists, as
-    `{"index": i, "judgement": {…}}`; the last line (or event `done`) is `{"done": {"total": n, "verdicts": {…}}}`.
+    `{"index": i, "judgement": {…}}`; the last line (or event `done`) is `{"done": {"total": n, "verdicts": {…}, "methods": {…}}}`.
     """
     service = service_of(request)
     works = await read_batch(request, service.store, service.settings.max_body_bytes)

@@ -12,15 +12,19 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, JsonValue, StringConstraints, field_validator, model_validator
 
 from evaluator_service.judgement import (
+    BatchSummary,
     ComparisonResult,
     EffectiveLimits,
     Extraction,
     ExtractionMethod,
+    FirstK,
     Isolation,
     JudgeFault,
     Judgement,
+    Report,
     TestResult,
     Timing,
+    check_first_k,
 )
 from evaluator_service.problem import (
     AssertsProblem,
@@ -40,6 +44,7 @@ from evaluator_service.problem import (
     Wire,
     problem_id,
 )
+from evaluator_service.rescoring import Rescored, Rescoring, Rung
 from evaluator_service.verdicts import RewardMode, Verdict
 
 __all__ = [
@@ -48,6 +53,7 @@ __all__ = [
     "BatchRequest",
     "BatchResponse",
     "BatchSubmission",
+    "BatchSummary",
     "CallProblem",
     "CallTest",
     "Comparison",
@@ -63,6 +69,9 @@ __all__ = [
     "ProblemDetails",
     "ProblemReference",
     "Profile",
+    "Rescored",
+    "Rescoring",
+    "Rung",
     "StdioProblem",
     "StdioTest",
     "Submission",
@@ -77,7 +86,6 @@ MAX_BATCH_SUBMISSIONS_COUNT = 10_000
 MAX_METADATA_CHARACTERS = 16_384
 
 Language = Literal["python"]
-Report = Literal["summary", "tests", "full"]
 Stop = Literal["first_failure", "never"]
 
 
@@ -122,6 +130,11 @@ class SubmissionBase(Wire):
     reward: RewardMode = Field(
         "all_or_nothing", description="How partial success counts.", examples=["all_or_nothing"]
     )
+    first_k: FirstK | None = Field(
+        None,
+        description="With `reward: first_k`: how many tests of the problem run and count, its first ones.",
+        examples=[None],
+    )
     deadline_seconds: float | None = Field(
         None,
         gt=0,
@@ -133,6 +146,12 @@ class SubmissionBase(Wire):
         "summary",
         description="`summary`: no tests; `tests`: a line per test; `full`: with details and outputs.",
         examples=["summary"],
+    )
+    keep_outputs: bool = Field(
+        False,
+        description="Whether to keep what was compared, for `GET /outputs/{id}` and `POST /rescore`; each test names "
+        "its own by content hash. Kept within bounds, the least used go first.",
+        examples=[False],
     )
     metadata: dict[str, JsonValue] = Field(
         default_factory=dict,
@@ -151,6 +170,19 @@ class SubmissionBase(Wire):
     def _one_of_each(self) -> Self:
         if (self.code is None) == (self.completion is None):
             raise ValueError("give exactly one of `code` and `completion`")
+        return self
+
+    @model_validator(mode="after")
+    def _rewarded(self) -> Self:
+        check_first_k(self.reward, self.first_k)
+        return self
+
+    @model_validator(mode="after")
+    def _named_outputs(self) -> Self:
+        if self.keep_outputs and self.report == "summary":
+            raise ValueError(
+                "`keep_outputs` needs `report` to be `tests` or `full`: a summary does not name outputs"
+            )
         return self
 
 
@@ -195,6 +227,7 @@ class BatchResponse(Wire):
     """Judgements in the order of the submissions."""
 
     judgements: list[Judgement] = Field(description="One per submission, in order.")
+    summary: BatchSummary = Field(description="All of them, counted.")
 
 
 class ProblemReference(Wire):

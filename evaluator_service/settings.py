@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSource
 
 from evaluator_service.schema import EffectiveLimits, Limits
+from evaluator_service.verdicts import Penalties
 
 ENVIRONMENT_PREFIX = "MICROCODER_"
 
@@ -91,6 +92,13 @@ class Settings(BaseSettings):
         description="Problems kept by POST /problems, in bytes of their JSON; the least used go first.",
     )
 
+    max_outputs_bytes: int = Field(
+        256 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Outputs kept for submissions with keep_outputs, in bytes, with what keeping each takes; the "
+        "least used go first.",
+    )
+
     # --- limits of a run when nobody asks for others
     default_cpu_time_seconds: float = Field(
         4.0, gt=0, description="CPU time of one test, in seconds, when the request names none."
@@ -143,7 +151,16 @@ class Settings(BaseSettings):
         60.0, gt=0, description="Most CPU time compiling can be given, in seconds."
     )
 
-    # --- verdicts
+    # --- verdicts and rewards
+    no_code_reward: float = Field(
+        0.0,
+        ge=-1,
+        le=0,
+        description="Reward, in [-1, 0], of a completion in which nothing to run was found.",
+    )
+    compile_error_reward: float = Field(
+        0.0, ge=-1, le=0, description="Reward, in [-1, 0], of a program that does not compile."
+    )
     rerun_near_limit: bool = Field(
         False,
         description="Whether a test whose time ran out only just is run once more, alone in its slot; within "
@@ -263,6 +280,11 @@ def describe(settings: Settings) -> list[SettingRow]:
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+def penalties(settings: Settings) -> Penalties:
+    """The rewards of what could not be run."""
+    return Penalties(no_code=settings.no_code_reward, compile_error=settings.compile_error_reward)
 
 
 def effective_limits(

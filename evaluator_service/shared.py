@@ -15,7 +15,7 @@ from random import Random
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.classify import failure_of
 from evaluator_service.executor import WithdrawnError
-from evaluator_service.marking import ACCEPTED, NoAnswerError, compare, mark, result_of
+from evaluator_service.marking import ACCEPTED, NoAnswerError, compare, kept, mark, result_of
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import TestResult
 from evaluator_service.strict import Numbered, run_strictly
@@ -124,16 +124,17 @@ def _accepted(
         if output is None:
             continue
         try:
-            comparison = compare(case, test, output)
+            comparison = compare(case.policy, test, output)
         except NoAnswerError:
             continue
         if not comparison.matched:
             continue
+        name = kept(case, output)
         if case.submission.report == "full":
             outcome = share._replace(stdout=output) if test.mode is Mode.STDIO else share
-            yield index, result_of(case, index, test, outcome, ACCEPTED, comparison)
+            yield index, result_of(case, index, test, outcome, ACCEPTED, comparison, name)
         else:  # a third of the time: with many tests this is much of what happens out here
-            own = {"index": index, "id": test.id, "comparison": comparison}
+            own = {"index": index, "id": test.id, "comparison": comparison, "output": name}
             yield index, like_all.model_copy(update=own)
 
 

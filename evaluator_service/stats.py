@@ -143,6 +143,10 @@ class Stats(Wire):
     judge_errors_count: dict[str, int] = Field(
         description="Those without a mark, by kind of fault.", examples=[{"deadline": 1}]
     )
+    methods_count: dict[str, int] = Field(
+        description="Outputs compared since the start, by the method that matched; `none`: none did.",
+        examples=[{"exact": 80, "none": 2}],
+    )
     phases: dict[str, PhaseStats] = Field(description="`queue`, `compile`, `run` and `compare`.")
     sandbox: SandboxStats | None = Field(
         description="Slots and jails; null if they are in other processes."
@@ -159,6 +163,7 @@ def stats_of(executor: Executor, tally: Tally) -> Stats:
         oldest_wait_seconds=figures.oldest_wait_seconds,
         verdicts_count={verdict.value: count for verdict, count in tally.verdicts.items()},
         judge_errors_count=dict(tally.judge_errors),
+        methods_count={method: count for method, count in tally.methods.items() if count},
         phases={
             phase: PhaseStats(count=histogram.count, sum_seconds=histogram.sum_seconds)
             for phase, histogram in tally.phases.items()

@@ -4,17 +4,17 @@ Whichever it is, a client that goes away withdraws what is not judged yet.
 """
 
 import asyncio
-import json
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
+from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from evaluator_service.schema import Judgement
+from evaluator_service.schema import BatchSummary, Judgement
 
 NDJSON = "application/x-ndjson"
 EVENT_STREAM = "text/event-stream"
@@ -51,8 +51,8 @@ class ClientGone(Exception):
     """The client closed its connection before the answer."""
 
 
-async def wait_for_all(request: Request, futures: Sequence[JudgementFuture]) -> list[Judgement]:
-    """Wait for every judgement; withdraw the work if the client goes away first.
+async def wait_for_all[T](request: Request, futures: Sequence[asyncio.Future[T]]) -> list[T]:
+    """Wait for every answer; withdraw the work if the client goes away first.
 
     Raises:
         ClientGone: If it did.
@@ -70,7 +70,7 @@ async def wait_for_all(request: Request, futures: Sequence[JudgementFuture]) -> 
         _withdraw(futures)
 
 
-def _withdraw(futures: Sequence[JudgementFuture]) -> None:
+def _withdraw(futures: Sequence[asyncio.Future[Any]]) -> None:
     """Cancel what is not answered yet; the rest does not notice."""
     for future in futures:
         future.cancel()
@@ -84,7 +84,32 @@ async def _disconnected(request: Request) -> None:
 def json_batch(judgements: Sequence[Judgement]) -> Response:
     """A ``BatchResponse``, joined from the JSON of each judgement."""
     content = b",".join(judgement.model_dump_json().encode() for judgement in judgements)
-    return Response(b'{"judgements":[' + content + b"]}\n", media_type="application/json")
+    counts = Counts()
+    for judgement in judgements:
+        counts.add(judgement)
+    summary = counts.summary().model_dump_json().encode()
+    document = b'{"judgements":[' + content + b'],"summary":' + summary + b"}\n"
+    return Response(document, media_type="application/json")
+
+
+class Counts:
+    """What came of a batch, counted as judgements come."""
+
+    def __init__(self) -> None:
+        self._verdicts: Counter[str] = Counter()
+        self._methods: Counter[str] = Counter()
+
+    def add(self, judgement: Judgement) -> None:
+        """Count one."""
+        self._verdicts[judgement.verdict.value] += 1
+        self._methods.update(judgement.methods)
+
+    def summary(self) -> BatchSummary:
+        """All that were counted."""
+        verdicts = dict(self._verdicts)
+        return BatchSummary(
+            total=self._verdicts.total(), verdicts=verdicts, methods=dict(self._methods)
+        )
 
 
 # --- a stream -------------------------------------------------------------------------------------
@@ -120,7 +145,7 @@ async def _parts(
     finished: asyncio.Queue[int] = asyncio.Queue()
     for index, future in enumerate(futures):
         future.add_done_callback(partial(_note, finished, index))
-    verdicts: Counter[str] = Counter()
+    counts = Counts()
     sent_count = 0
     while sent_count < len(futures):
         indices = await _next_finished(finished)
@@ -128,12 +153,11 @@ async def _parts(
             yield keep_alive
         for index in indices:
             judgement = futures[index].result()
-            verdicts[judgement.verdict.value] += 1
+            counts.add(judgement)
             sent_count += 1
             data = f'{{"index":{index},"judgement":{judgement.model_dump_json()}}}'
             yield encode("judgement", data)
-    summary = {"done": {"total": sent_count, "verdicts": dict(verdicts)}}
-    yield encode("done", json.dumps(summary, separators=(",", ":")))
+    yield encode("done", f'{{"done":{counts.summary().model_dump_json()}}}')
 
 
 def _note(finished: asyncio.Queue[int], index: int, future: JudgementFuture) -> None:

@@ -1,4 +1,4 @@
-"""What was answered so far: verdicts, kinds of judge errors, and how long each phase took.
+"""What was answered so far: verdicts, kinds of judge errors, methods that matched, and how long each phase took.
 
 Plain counts, kept on the event loop alone; ``metrics`` and ``stats`` show them.
 """
@@ -7,11 +7,20 @@ from bisect import bisect_left
 from collections import Counter
 from itertools import accumulate
 
+from evaluator_service.comparison import TEXT_PROFILES, VALUE_PROFILES
 from evaluator_service.schema import Judgement
-from evaluator_service.verdicts import Verdict
+from evaluator_service.verdicts import NOT_MATCHED, Verdict
 
 JUDGE_ERROR_KINDS = ("sandbox", "overload", "deadline", "bad_problem", "internal")
 PHASES = ("queue", "compile", "run", "compare")
+METHODS = tuple(
+    dict.fromkeys(
+        [name for profile in TEXT_PROFILES.values() for name, _ in profile]
+        + [name for profile in VALUE_PROFILES.values() for name, _ in profile]
+        + ["test_code", NOT_MATCHED]
+    )
+)
+"""All that can be counted, so that each is there from the start."""
 BUCKETS_SECONDS = (
     *(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5),
     *(1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0),
@@ -49,11 +58,13 @@ class Tally:
         self.verdicts: Counter[Verdict] = Counter()
         self.verdicts.update({verdict: 0 for verdict in Verdict if verdict is not Verdict.SKIPPED})
         self.judge_errors = Counter(dict.fromkeys(JUDGE_ERROR_KINDS, 0))
+        self.methods = Counter(dict.fromkeys(METHODS, 0))
         self.phases = {phase: Histogram() for phase in PHASES}
 
     def observe(self, judgement: Judgement) -> None:
         """Count one answer; the times of those alone that have a mark."""
         self.verdicts[judgement.verdict] += 1
+        self.methods.update(judgement.methods)
         if judgement.error is not None:
             self.judge_errors[judgement.error.kind] += 1
             return

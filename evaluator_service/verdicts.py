@@ -11,7 +11,10 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-RewardMode = Literal["all_or_nothing", "fraction", "weighted"]
+RewardMode = Literal["all_or_nothing", "fraction", "weighted", "first_k"]
+
+NOT_MATCHED = "none"
+"""Stands for the method where outputs are counted by the one that matched, and none did."""
 
 MOST_BUT_NOT_ALL = math.nextafter(1.0, 0.0)
 """The largest reward of a submission that was not accepted, whatever rounding makes of its weights."""
@@ -100,30 +103,57 @@ def fold(
     return next((verdict for verdict in ran if verdict is not Verdict.ACCEPTED), Verdict.ACCEPTED)
 
 
+class Penalties(NamedTuple):
+    """The rewards of submissions that nothing could be run of, each in [-1, 0]."""
+
+    no_code: float = 0.0
+    compile_error: float = 0.0
+
+
+NO_PENALTIES = Penalties()
+
+
 def stops_for(mode: RewardMode, stop: str) -> str:
     """The effective ``stop``: partial rewards need every test, whatever was asked for."""
     return stop if mode == "all_or_nothing" else "never"
 
 
 def reward(
-    mode: RewardMode, verdict: Verdict, tests: Iterable[tuple[Verdict, float]]
+    mode: RewardMode,
+    verdict: Verdict,
+    tests: Iterable[tuple[Verdict, float]],
+    *,
+    first_k: int | None = None,
+    penalties: Penalties = NO_PENALTIES,
 ) -> float | None:
-    """The reward in [0, 1] of one submission, or None when the judge itself failed.
+    """The reward of one submission in [0, 1], a penalty in [-1, 0], or None when the judge itself failed.
 
     ``all_or_nothing``: 1 if accepted, else 0. ``fraction``: accepted tests / all tests.
-    ``weighted``: weight of the accepted tests / weight of all tests.
+    ``weighted``: weight of the accepted tests / weight of all tests. ``first_k``: accepted tests among the
+    first k / k, or / all tests where there are fewer.
 
     Args:
         mode: How partial success counts.
         verdict: The folded verdict of the submission.
         tests: (verdict, weight) of every test of the problem; weights are positive.
+        first_k: How many tests count, with mode ``first_k``.
+        penalties: The reward of what could not be run.
     """
-    if verdict is Verdict.JUDGE_ERROR:
-        return None
-    if verdict is Verdict.ACCEPTED:
-        return 1.0
+    match verdict:
+        case Verdict.JUDGE_ERROR:
+            return None
+        case Verdict.ACCEPTED:
+            return 1.0
+        case Verdict.NO_CODE:
+            return penalties.no_code
+        case Verdict.COMPILE_ERROR:
+            return penalties.compile_error
     if mode == "all_or_nothing":
         return 0.0
+    return _share(mode, list(tests)[:first_k])
+
+
+def _share(mode: RewardMode, tests: Sequence[tuple[Verdict, float]]) -> float:
     weighed = [(test, weight if mode == "weighted" else 1.0) for test, weight in tests]
     heaviest = max((weight for _, weight in weighed), default=0.0)
     if heaviest == 0:

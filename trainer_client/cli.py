@@ -67,13 +67,55 @@ def serve(
 @app.command()
 def judge(
     file: Annotated[str, typer.Argument(help="Submissions, JSON or JSONL; - is standard input.")],
+    keep_outputs: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="DIR", help="Keep what was compared here, a file each, for `rescore`."
+        ),
+    ] = None,
 ) -> None:
     """Judge submissions here, without a server; judgements come out as JSONL, in the same order.
 
     Ends with 0 if every submission got a mark, 1 if one is a judge_error, 2 if nothing can be judged.
     Example: microcoder judge rollouts.jsonl > judgements.jsonl
     """
-    _end(_service("evaluator_service.cli").judge(file))
+    _end(_service("evaluator_service.cli").judge(file, keep_outputs))
+
+
+@app.command()
+def rescore(
+    judgements: Annotated[
+        str,
+        typer.Argument(help="Judgements, JSONL, of `judge --keep-outputs`; - is standard input."),
+    ],
+    problems: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="The submissions that were judged, with their problems."),
+    ],
+    outputs: Annotated[str, typer.Option(metavar="DIR", help="Where the outputs were kept.")],
+    *,
+    profile: Annotated[
+        Optional[str], typer.Option(help="Compare by this profile.")  # noqa: UP045
+    ] = None,
+    reward: Annotated[
+        Optional[str], typer.Option(metavar="MODE", help="Reward by this mode.")  # noqa: UP045
+    ] = None,
+    first_k: Annotated[
+        Optional[int], typer.Option(help="How many tests count, with --reward first_k.")  # noqa: UP045
+    ] = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Say what each profile would have said.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare kept outputs by another policy; nothing runs again. A table on a terminal, else JSONL.
+
+    Ends with 0 if every judgement has a mark, 1 if one is a judge_error, 2 if something cannot be read.
+    Example: microcoder rescore judgements.jsonl --problems rollouts.jsonl --outputs kept --profile strict
+    """
+    wanted = {"profile": profile, "reward": reward, "first_k": first_k, "ladder": ladder}
+    run = _service("evaluator_service.rescore_cli").run
+    _end(run(judgements, problems, outputs, as_json=as_json, **wanted))
 
 
 @app.command()

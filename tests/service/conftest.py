@@ -17,9 +17,12 @@ import uvicorn
 from evaluator_service.api import create_app
 from evaluator_service.executor import Work
 from evaluator_service.fault import fault_judgement
-from evaluator_service.schema import JudgeFault, Judgement
+from evaluator_service.outputs import Outputs, OutputStore
+from evaluator_service.prepare import AnyProblem, Prepared, prepare
+from evaluator_service.schema import AssertsProblem, JudgeFault, Judgement
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from sandbox.errors import SandboxUnavailableError
 from sandbox.figures import PoolFigures
 from sandbox.pool import Pool
 
@@ -36,6 +39,13 @@ class FakeJudge:
         self.release = threading.Event()
         self.closed = False
         self.pool: Pool | None = None
+        self.outputs: Outputs = OutputStore(settings.max_outputs_bytes)
+
+    def tests_of(self, problem: AnyProblem, _: str) -> list[Prepared]:
+        """Those of a problem whose outputs are data; there is no jail to read test code in."""
+        if isinstance(problem, AssertsProblem):
+            raise SandboxUnavailableError("no jail")
+        return prepare(problem)
 
     def start(self) -> None:
         """Nothing to warm."""

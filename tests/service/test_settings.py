@@ -17,7 +17,7 @@ from evaluator_service.settings import (
     unknown_variables,
 )
 
-WITHOUT_UNIT = {"port"}
+WITHOUT_UNIT = {"port", "no_code_reward", "compile_error_reward"}
 UNIT = re.compile(r"_(seconds|bytes|count|items_max)$")
 
 
