@@ -80,17 +80,23 @@ class Comparisons:
 
 def print_report(seen: Comparisons, console: Console) -> None:
     """Print what changed, at a glance."""
-    console.print(_moves(seen))
-    console.print(_methods(seen.before.methods, seen.after.methods))
+    _print("Verdicts: before (rows), now (columns)", _moves(seen), console)
+    methods = _methods(seen.before.methods, seen.after.methods)
+    _print("Outputs by the method that matched", methods, console)
     if seen.rungs:
-        console.print(_ladder(seen))
+        _print("What each profile would have said, strictest first", _ladder(seen), console)
     for line in _summary(seen):
         console.print(line, highlight=False)
 
 
+def _print(title: str, table: Table, console: Console) -> None:
+    console.print(f"[bold]{title}[/]", highlight=False)
+    console.print(table)
+
+
 def _moves(seen: Comparisons) -> Table:
     olds, news = ([v for v in Verdict if any(pair[i] is v for pair in seen.moves)] for i in (0, 1))
-    table = _table("Verdicts: before (rows) and now (columns)", "before")
+    table = _table("")
     for new in news:
         table.add_column(new.code, justify="right")
     for old in olds:
@@ -110,7 +116,7 @@ def _cell(old: Verdict, new: Verdict, count: int) -> str:
 
 
 def _methods(before: Mapping[str, int], after: Mapping[str, int]) -> Table:
-    table = _table("Outputs by the method that matched", "method")
+    table = _table("method")
     for heading in ("before", "now"):
         table.add_column(heading, justify="right")
     names = sorted(
@@ -122,7 +128,7 @@ def _methods(before: Mapping[str, int], after: Mapping[str, int]) -> Table:
 
 
 def _ladder(seen: Comparisons) -> Table:
-    table = _table("What each profile would have said, strictest first", "profile")
+    table = _table("profile")
     for heading in ("accepted", "no mark", "mean reward", "tests passed"):
         table.add_column(heading, justify="right")
     for name, column in {**seen.rungs, "(as judged)": seen.before}.items():
@@ -138,8 +144,8 @@ def _ladder(seen: Comparisons) -> Table:
     return table
 
 
-def _table(title: str, first_heading: str) -> Table:
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+def _table(first_heading: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(first_heading, no_wrap=True)
     return table
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator_service.verdicts import RewardMode, Verdict, fold, reward, stops_for
+from evaluator_service.verdicts import Penalties, RewardMode, Verdict, fold, reward, stops_for
 
 OF_TESTS = [
     verdict for verdict in Verdict if verdict not in (Verdict.NO_CODE, Verdict.COMPILE_ERROR)
@@ -45,7 +47,7 @@ def test_silence_is_never_acceptance(verdicts: list[Verdict]) -> None:
         fold(verdicts)
 
 
-@given(lists, st.sampled_from(["all_or_nothing", "fraction", "weighted"]))
+@given(lists, st.sampled_from(get_args(RewardMode)))
 def test_the_judges_own_failure_is_never_a_number(
     verdicts: list[Verdict], mode: RewardMode
 ) -> None:
@@ -76,9 +78,88 @@ def test_partial_rewards_count_tests_or_their_weights() -> None:
     assert reward("all_or_nothing", Verdict.WRONG_ANSWER, tests) == 0.0
 
 
+def test_only_the_first_k_tests_count() -> None:
+    verdicts = [Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.ACCEPTED, Verdict.ACCEPTED]
+    tests = [(verdict, 9.0) for verdict in verdicts]
+    assert reward("first_k", Verdict.WRONG_ANSWER, tests, first_k=2) == 1 / 2
+    assert reward("first_k", Verdict.WRONG_ANSWER, tests, first_k=3) == 2 / 3
+    assert reward("first_k", Verdict.WRONG_ANSWER, tests, first_k=99) == 3 / 4
+
+
+penalties = st.builds(Penalties, *[st.floats(-1, 0)] * 2)
+modes = st.sampled_from(get_args(RewardMode))
+ks = st.integers(1, 40)
+judged = st.lists(st.sampled_from(OF_TESTS), min_size=1).filter(
+    lambda verdicts: verdicts[0] is not Verdict.SKIPPED
+)
+
+
+def marked(
+    verdicts: list[Verdict], weights: list[float], mode: RewardMode, k: int, costs: Penalties
+) -> float | None:
+    """As a submission of these tests is marked: those beyond k are skipped."""
+    first_k = k if mode == "first_k" else None
+    ran = verdicts[:first_k] + [Verdict.SKIPPED] * len(verdicts[k:] if first_k else [])
+    tests = list(zip(ran, weights, strict=False))
+    return reward(mode, fold(ran, mode=mode), tests, first_k=first_k, penalties=costs)
+
+
+all_weights = st.lists(weights_of_any_size, min_size=50, max_size=50)
+
+
+@given(judged.filter(lambda v: len(v) <= 50), all_weights, modes, ks, penalties)
+def test_a_reward_is_null_or_within_its_bounds(
+    verdicts: list[Verdict], weights: list[float], mode: RewardMode, k: int, costs: Penalties
+) -> None:
+    value = marked(verdicts, weights, mode, k, costs)
+    assert value is None or 0 <= value <= 1
+
+
+@given(st.sampled_from(Verdict), modes, penalties)
+def test_what_could_not_be_run_has_its_penalty_and_only_that(
+    verdict: Verdict, mode: RewardMode, costs: Penalties
+) -> None:
+    value = reward(mode, verdict, [(Verdict.SKIPPED, 1.0)], first_k=1, penalties=costs)
+    match verdict:
+        case Verdict.NO_CODE:
+            assert value == costs.no_code
+        case Verdict.COMPILE_ERROR:
+            assert value == costs.compile_error
+        case Verdict.JUDGE_ERROR:
+            assert value is None
+        case _:
+            assert value in (0.0, 1.0)
+
+
+@given(
+    judged.filter(lambda v: len(v) <= 50 and Verdict.JUDGE_ERROR not in v),
+    st.integers(0, 49),
+    all_weights,
+    modes,
+    ks,
+    penalties,
+)
+def test_one_more_accepted_test_never_lowers_a_reward(
+    verdicts: list[Verdict],
+    place: int,
+    weights: list[float],
+    mode: RewardMode,
+    k: int,
+    costs: Penalties,
+) -> None:
+    better = verdicts.copy()
+    better[place % len(verdicts)] = Verdict.ACCEPTED
+    before = marked(verdicts, weights, mode, k, costs)
+    after = marked(better, weights, mode, k, costs)
+    assert before is not None
+    assert after is not None
+    assert after >= before
+
+
 def test_partial_rewards_never_stop_early() -> None:
     assert stops_for("fraction", "first_failure") == "never"
     assert stops_for("weighted", "first_failure") == "never"
+    assert stops_for("first_k", "first_failure") == "never"
     assert stops_for("all_or_nothing", "first_failure") == "first_failure"
 
 

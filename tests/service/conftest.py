@@ -65,6 +65,7 @@ class FakeJudge:
         changes: dict[str, Any] = {
             "verdict": Verdict.ACCEPTED if right else Verdict.WRONG_ANSWER,
             "reward": float(right),
+            "methods": {"exact" if right else "none": 1},
             "error": None,
         }
         return fault.model_copy(update=changes)

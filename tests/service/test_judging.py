@@ -29,7 +29,13 @@ def test_paths_stand_at_the_root_and_under_v1(
 def test_a_batch_is_answered_in_order(shared_client: httpx2.Client, submission: Make) -> None:
     codes = ["accept", "wrong", "raise", "accept"]
     batch = {"submissions": [submission(code, id=str(i)) for i, code in enumerate(codes)]}
-    answers = shared_client.post("/judge/batch", json=batch).json()["judgements"]
+    document = shared_client.post("/judge/batch", json=batch).json()
+    answers = document["judgements"]
+    assert document["summary"] == {
+        "total": 4,
+        "verdicts": {"accepted": 2, "wrong_answer": 1, "judge_error": 1},
+        "methods": {"exact": 2, "none": 1},
+    }
     assert [(answer["id"], answer["verdict"]) for answer in answers] == [
         ("0", "accepted"),
         ("1", "wrong_answer"),

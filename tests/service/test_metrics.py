@@ -71,7 +71,11 @@ def test_answers_are_counted_by_verdict_and_kind_of_fault(
     assert figures['microcoder_submissions_total{verdict="wrong_answer"}'] == 1
     assert figures['microcoder_submissions_total{verdict="runtime_error"}'] == 0
     assert figures['microcoder_judge_errors_total{kind="internal"}'] == 1
+    assert figures['microcoder_comparisons_total{method="exact"}'] == 2
+    assert figures['microcoder_comparisons_total{method="none"}'] == 1
+    assert figures['microcoder_comparisons_total{method="numeric"}'] == 0
     told = client.get(f"{prefix}/stats").json()
+    assert told["methods_count"] == {"exact": 2, "none": 1}
     assert (told["verdicts_count"]["accepted"], told["judge_errors_count"]["internal"]) == (2, 1)
 
 

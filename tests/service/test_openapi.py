@@ -14,9 +14,10 @@ from schemathesis import checks
 
 from evaluator_service.cli import openapi_text
 from evaluator_service.openapi import EXAMPLES
-from evaluator_service.requests import BATCH, PROBLEM, SUBMISSION
+from evaluator_service.requests import BATCH, PROBLEM, RESCORING, SUBMISSION
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
+OTHER_MEDIA = {"/metrics": "text/plain", "/outputs/{output_id}": "application/octet-stream"}
 OPERATIONS = [
     (path, method)
     for path, methods in json.loads(openapi_text())["paths"].items()
@@ -38,7 +39,7 @@ def test_the_committed_document_is_the_current_one() -> None:
 
 def test_every_path_is_described_once() -> None:
     paths = json.loads(openapi_text())["paths"]
-    assert {"/judge", "/judge/batch", "/problems", "/problems/{problem_id}"} < set(paths)
+    assert {"/judge", "/judge/batch", "/rescore", "/problems", "/outputs/{output_id}"} < set(paths)
     assert not [path for path in paths if path.startswith("/v1")]
 
 
@@ -50,7 +51,7 @@ def test_every_answer_of_an_operation_is_described(path: str, method: str) -> No
     for status, answer in operation["responses"].items():
         media = set(answer.get("content", {}))
         if method != "head":
-            good = "text/plain" if path == "/metrics" else "application/json"
+            good = OTHER_MEDIA.get(path, "application/json")
             wanted = good if status < "3" else "application/problem+json"
             assert wanted in media, status
 
@@ -60,6 +61,7 @@ def test_the_examples_are_valid() -> None:
         ("Submission", SUBMISSION),
         ("BatchRequest", BATCH),
         ("Problem", PROBLEM),
+        ("Rescoring", RESCORING),
     ):
         adapter.validate_json(json.dumps(EXAMPLES[name]), strict=True)
 

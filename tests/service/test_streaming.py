@@ -34,7 +34,13 @@ def test_the_last_line_is_a_summary(shared_client: httpx2.Client, submission: Ma
     lines = [json.loads(line) for line in answer.text.splitlines()]
     assert answer.headers["content-type"].startswith("application/x-ndjson")
     assert sorted(line["index"] for line in lines[:-1]) == [0, 1, 2]
-    assert lines[-1] == {"done": {"total": 3, "verdicts": {"accepted": 2, "wrong_answer": 1}}}
+    assert lines[-1] == {
+        "done": {
+            "total": 3,
+            "verdicts": {"accepted": 2, "wrong_answer": 1},
+            "methods": {"exact": 2, "none": 1},
+        }
+    }
 
 
 def test_events_carry_the_same_data(shared_client: httpx2.Client, submission: Make) -> None:
