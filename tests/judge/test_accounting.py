@@ -24,3 +24,14 @@ def test_a_program_is_judged_by_its_own_clock_on_a_busy_machine(
     with competitors(COMPETITORS_COUNT):
         row = measure(judge, seconds, rounds_count=3, competitors_count=COMPETITORS_COUNT)
     assert row.holds, row
+
+
+@pytest.mark.parametrize("mode", ["strict", "auto"])
+def test_a_test_has_its_times_to_the_microsecond(
+    judged: Callable[..., Judgement], mode: str
+) -> None:
+    tests = [{"input": "", "expected": "1"}] * 4
+    for test in judged("print(1)", {"kind": "stdio", "tests": tests}, isolation_mode=mode).tests:
+        for seconds in (test.cpu_time_seconds, test.wall_time_seconds):
+            assert seconds is not None
+            assert seconds == round(seconds, 6) > 0
