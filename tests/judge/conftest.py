@@ -17,21 +17,32 @@ Judged = Callable[..., Judgement]
 
 
 @pytest.fixture(scope="module")  # closed before others count the jails of this process
-def judged() -> Iterator[Judged]:
+def judge() -> Iterator[Judge]:
+    """A judge that has started."""
+    yield from _judge(Settings(slots_count=1))
+
+
+@pytest.fixture(scope="module")
+def judged(judge: Judge) -> Judged:
     """``judged(code, problem, **fields of the submission)``; the report is full unless named."""
-    yield from _judged(Settings(slots_count=1))
+    return _asked(judge)
 
 
 @pytest.fixture
 def judged_anew() -> Iterator[Judged]:
     """The same by a judge that runs close time-outs once more."""
-    yield from _judged(Settings(slots_count=1, packages=(), rerun_near_limit=True))
+    for judge in _judge(Settings(slots_count=1, packages=(), rerun_near_limit=True)):
+        yield _asked(judge)
 
 
-def _judged(settings: Settings) -> Iterator[Judged]:
+def _judge(settings: Settings) -> Iterator[Judge]:
     judge = Judge(settings)
     judge.start()
+    yield judge
+    judge.close()
 
+
+def _asked(judge: Judge) -> Judged:
     def ask(code: str, problem: dict[str, Any], **more: Any) -> Judgement:
         fields = {"report": "full", "code": code, "problem": problem, **more}
         submission = Submission.model_validate(fields)
@@ -39,5 +50,4 @@ def _judged(settings: Settings) -> Iterator[Judged]:
         name = problem_id(submission.problem)
         return judge.judge(Work(submission, submission.problem, name, time.monotonic()))
 
-    yield ask
-    judge.close()
+    return ask

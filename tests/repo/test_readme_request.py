@@ -43,6 +43,6 @@ def test_the_judge_gives_that_answer() -> None:
         check=False,
     )
     assert judged.returncode == 0, judged.stderr
-    measured = {"timing", "isolation"}
+    measured = {"timing", "isolation", "problem_id"}
     got = Judgement.model_validate_json(judged.stdout)
     assert got.model_dump(exclude=measured) == _answer().model_dump(exclude=measured)

@@ -18,6 +18,8 @@ NUMBERS_WITHOUT_UNIT = {
     "weight": "a share",
     "reward": "in [-1, 1] by definition",
     "first_k": "a count by its definition",
+    "methods": "counts, said in its description",
+    "verdicts": "counts, said in its description",
     "passed": "a count, said in its description",
     "total": "a count, said in its description",
     "index": "a place",
