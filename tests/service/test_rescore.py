@@ -34,7 +34,7 @@ def judgement(*tests: Any, **fields: Any) -> dict[str, Any]:
         for index, (verdict, output) in enumerate(pairs)
     ]
     verdict = next((each for each, _ in pairs if each != "accepted"), "accepted")
-    known = EXAMPLES["Rescoring"]["judgement"]
+    known: dict[str, Any] = EXAMPLES["Rescoring"]["judgement"]
     return known | {"verdict": verdict, "tests": results, "total": len(results)} | fields
 
 

@@ -109,7 +109,7 @@ def test_what_makes_no_sense_is_one_sentence(files: Files, name: str) -> None:
     assert result.stderr.count("\n") == 1
 
 
-MISFITS = {
+MISFITS: dict[str, tuple[dict[str, Any], str]] = {
     "no judgement": ({"colour": "red"}, "line 1: colour: unknown field"),
     "a problem that is not there": (
         {"problem_id": "sha256:" + "0" * 64},
