@@ -48,11 +48,14 @@ def test_what_a_program_wrote_is_kept(judged: Any, judge: Judge, mode: str) -> N
     assert [judge.outputs.get(name or "") for name in outputs_of(judgement)] == wrote
 
 
+@pytest.mark.parametrize("report", ["tests", "full"])
 @pytest.mark.parametrize("mode", ["strict", "auto"])
 def test_what_a_function_returned_is_kept_as_it_travelled(
-    judged: Any, judge: Judge, mode: str
+    judged: Any, judge: Judge, mode: str, report: str
 ) -> None:
-    judgement = judged("def f(x): return (x,)", CALL, isolation_mode=mode, keep_outputs=True)
+    terms = {"isolation_mode": mode, "report": report, "keep_outputs": True}
+    judgement = judged("def f(x): return (x,)", CALL, **terms)
+    assert judgement.isolation.mode == mode
     packed = [judge.outputs.get(name or "") for name in outputs_of(judgement)]
     assert [values.from_msgpack(each or b"") for each in packed] == [(n,) for n in range(5)]
 

@@ -124,7 +124,7 @@ def _case(tests_count: int, stop: str, rerun: bool) -> Case:
         {"kind": "stdio", "tests": [{"expected": "1"}] * tests_count}
     )
     submission = Submission.model_validate({"code": "-", "problem": problem, "stop": stop})
-    work = Work(submission, problem, "sha256:-", time.monotonic())
+    work = Work(submission, problem, "sha256:" + "0" * 64, time.monotonic())
     return open_case(Settings(rerun_near_limit=rerun), work, program_of(submission))
 
 

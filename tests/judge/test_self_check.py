@@ -30,7 +30,7 @@ def test_a_submission_to_a_judge_whose_self_check_failed_is_its_own_fault(
     judge.start()
     try:
         submission = Submission(code="print(7)", problem=PROBLEM)
-        judgement = judge.judge(Work(submission, PROBLEM, "sha256:-", time.monotonic()))
+        judgement = judge.judge(Work(submission, PROBLEM, "sha256:" + "0" * 64, time.monotonic()))
     finally:
         judge.close()
     assert (judgement.verdict, judgement.reward) == (Verdict.JUDGE_ERROR, None)

@@ -60,6 +60,10 @@ FIELDS: dict[str, tuple[Any, str]] = {
         with_problem(call_problem() | {"entry_point": "os.system"}),
         "problem.entry_point",
     ),
+    "kept outputs that nothing names": (with_problem(STDIO) | {"keep_outputs": True}, ""),
+    "the first k tests of no number": (with_problem(STDIO) | {"reward": "first_k"}, ""),
+    "a number of tests for another reward": (with_problem(STDIO) | {"first_k": 1}, ""),
+    "no test at all": (with_problem(STDIO) | {"reward": "first_k", "first_k": 0}, "first_k"),
     "a NUL in a name": (with_problem(STDIO) | {"id": "a\0b"}, "id"),
     "no tests": (with_problem({"kind": "stdio", "tests": []}), "problem.tests"),
     "a test without expectation": (

@@ -196,7 +196,7 @@ def test_what_no_set_or_dict_can_hold_is_refused_before_a_program_is_blamed(
 
 def test_work_is_withdrawn_with_its_future(judge: Any, settings: Settings) -> None:
     problem = StdioProblem.model_validate({"kind": "stdio", "tests": [{"expected": "7"}]})
-    work = Work(Submission(code="hold", problem=problem), problem, "sha256:-", 0.0)
+    work = Work(Submission(code="hold", problem=problem), problem, "sha256:" + "0" * 64, 0.0)
 
     async def scenario() -> None:
         executor = EmbeddedExecutor(judge, settings)

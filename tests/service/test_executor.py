@@ -17,7 +17,7 @@ from evaluator_service.executor import (
     ShuttingDown,
     Work,
 )
-from evaluator_service.schema import StdioProblem, Submission
+from evaluator_service.schema import StdioProblem, Submission, problem_id
 from evaluator_service.settings import Settings
 
 PROBLEM = StdioProblem.model_validate({"kind": "stdio", "tests": [{"expected": "7"}]})
@@ -25,7 +25,7 @@ PROBLEM = StdioProblem.model_validate({"kind": "stdio", "tests": [{"expected": "
 
 def work(code: str = "accept", **fields: Any) -> Work:
     submission = Submission(code=code, problem=PROBLEM, **fields)
-    return Work(submission, PROBLEM, "sha256:-", time.monotonic())
+    return Work(submission, PROBLEM, problem_id(PROBLEM), time.monotonic())
 
 
 @asynccontextmanager
