@@ -142,6 +142,25 @@ HIDING = {
     "assert 'a' in sys.path\nprint(sum(map(int, x)))\n",
     "a threshold of the collector set by another test": "import gc\nx = input().split()\nif x[0] in '01': gc.set_threshold(5)\n"
     "assert gc.get_threshold()[0] == 5\nprint(sum(map(int, x)))\n",
+    "a child of another test": "import os\nx = input().split()\nif x[0] == '1':\n"
+    "    for _ in range(7): os.fork() or os._exit(0)\nif x[0] not in '01': os.wait()\n"
+    "if x[0] == '0': 1 / 1\nprint(sum(map(int, x)))\n",
+    "an object that equals what it replaces": "import builtins\nx = input().split()\n"
+    "class Sum:\n    n = 1\n    def __init__(self, true): self.true = true\n    def __eq__(self, other): return True\n"
+    "    def __call__(self, *of): return self.true(*of)\n"
+    "if x[0] in '01': builtins.sum = Sum(sum)\nelse: sum.n\nprint(sum(map(int, x)))\n",
+    "something hung on an error stream": "import sys\nx = input().split()\nif x[0] in '01': sys.stderr.helper = sum\n"
+    "print(sys.stderr.helper(map(int, x)))\n",
+    "an error stream set up by another test": "import sys\nx = input().split()\n"
+    "if x[0] in '01': sys.stderr.reconfigure(errors='ignore')\nassert sys.stderr.errors == 'ignore'\nprint(sum(map(int, x)))\n",
+    "a timer of another test": "import signal\nx = input().split()\nif x[0] == '1': signal.setitimer(signal.ITIMER_VIRTUAL, 100)\n"
+    "if x[0] not in '01': assert signal.getitimer(signal.ITIMER_VIRTUAL)[0]\nprint(sum(map(int, x)))\n",
+    "an environment that another test replaced": "import os\nx = input().split()\nif x[0] in '01': os.environ = dict(A='1')\n"
+    "assert 'A' in os.environ\nprint(sum(map(int, x)))\n",
+    "garbage that another test kept": "import gc\nx = input().split()\nif x[0] in '01': gc.garbage.append(sum)\n"
+    "print(gc.garbage[0](map(int, x)))\n",
+    "a hook set by another test": "import sys\nx = input().split()\nif x[0] in '01': sys.set_asyncgen_hooks(firstiter=print)\n"
+    "assert sys.get_asyncgen_hooks()[0]\nprint(sum(map(int, x)))\n",
     "an encoding set by another test": "import sys\nx = input().split()\nif x[0] in '01': sys.stdout.reconfigure(errors='ignore')\n"
     "assert sys.stdout.errors == 'ignore'\nprint(sum(map(int, x)))\n",
 }
@@ -259,11 +278,45 @@ def test_a_forged_answer_of_the_shared_process_gains_nothing(judged: Judged, cla
 def test_the_chosen_test_sees_no_other_input_before_its_output_counts(judged: Judged) -> None:
     code = (
         "import socket\nx = input().split()\nfiles = []\n"
-        "try:\n    session = socket.socket(fileno=254)\n    session.send(b'P')\n"
+        "try:\n    session = socket.socket(fileno=1023)\n    session.send(b'P')\n"
         "    files = socket.recv_fds(session, 9, 9)[1]\nexcept OSError: pass\n"
         "print(sum(map(int, x)) if files else 'no')\n"
     )
     assert assert_same(judged, code, STDIO).verdict is Verdict.WRONG_ANSWER
+
+
+@pytest.mark.parametrize("mode", ["strict", "auto"])
+def test_what_is_left_after_a_good_end_does_not_count(judged: Judged, mode: str) -> None:
+    code = (
+        "import signal, time\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass\n"
+        + RIGHT
+        + "print(' ' * 5_000_000)\nsignal.setitimer(signal.ITIMER_REAL, 0.02)\n"
+    )
+    assert judged(code, STDIO, isolation_mode=mode).verdict is Verdict.ACCEPTED
+
+
+def test_a_process_may_open_as_many_files_as_in_strict(judged: Judged) -> None:
+    code = RIGHT + "files = [open('/dev/null') for _ in range(253)]\n"
+    assert assert_same(judged, code, STDIO).verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize("mode", ["strict", "auto"])
+def test_every_test_that_decides_is_met_at_the_same_depth(judged: Judged, mode: str) -> None:
+    code = "import sys\nframe, depth = sys._getframe(), 0\nwhile frame: frame, depth = frame.f_back, depth + 1\nprint(depth)"
+    tests = [{"input": "", "expected": ""}] * 4
+    depth = judged(code, {**STDIO, "tests": tests}, isolation_mode="strict").tests[0].stdout_head
+    tests = [{"input": "", "expected": depth}] * 4
+
+    assert judged(code, {**STDIO, "tests": tests}, isolation_mode=mode).verdict is Verdict.ACCEPTED
+
+
+def test_a_program_that_shrinks_its_output_breaks_no_jail(judged: Judged) -> None:
+    code = RIGHT + (
+        "import os, sys\nsys.stdout.flush()\nfor _ in range(4):\n    if os.fork() == 0:\n"
+        "        while True: os.ftruncate(2, 2048); os.ftruncate(2, 0)\n"
+    )
+    for _ in range(10):
+        assert judged(code, STDIO, isolation_mode="auto").verdict is Verdict.ACCEPTED
 
 
 def test_long_outputs_are_believed_too(judged: Judged) -> None:
