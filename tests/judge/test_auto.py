@@ -305,7 +305,7 @@ def test_every_test_that_decides_is_met_at_the_same_depth(judged: Judged, mode: 
     code = "import sys\nframe, depth = sys._getframe(), 0\nwhile frame: frame, depth = frame.f_back, depth + 1\nprint(depth)"
     tests = [{"input": "", "expected": ""}] * 4
     depth = judged(code, {**STDIO, "tests": tests}, isolation_mode="strict").tests[0].stdout_head
-    tests = [{"input": "", "expected": depth}] * 4
+    tests = [{"input": "", "expected": str(depth)}] * 4
 
     assert judged(code, {**STDIO, "tests": tests}, isolation_mode=mode).verdict is Verdict.ACCEPTED
 
