@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from itertools import compress, count
+from itertools import compress, count, repeat
 from math import isfinite
-from operator import ne
+from operator import contains, ne
 from typing import Literal
 
 from evaluator_service.comparison.text import Text
@@ -142,13 +142,14 @@ def _plainly_near_count(expected: list[bytes], actual: list[bytes], allowed: Tol
     if b"_" in b"".join(expected) or b"_" in b"".join(actual):
         return 0  # `float` would read it
     absolute, relative, absolute_from = allowed.absolute, allowed.relative, allowed.absolute_from
+    all_reached = allowed.declared or all(map(contains, expected, repeat(b".")))
     near_count = 0
     for wanted, got in zip(_leading_numbers(expected), _leading_numbers(actual), strict=False):
         gap, size = abs(wanted - got), abs(wanted)
         limit = relative * size
         if absolute > limit and size >= absolute_from:
             limit = absolute
-        if not reaches(expected[near_count], allowed):
+        if not (all_reached or reaches(expected[near_count], allowed)):
             break
         # false where one is infinite, for then nan is compared
         if not gap + _ROUNDING_RATIO * (size + gap + limit) < limit:
@@ -175,6 +176,13 @@ class Difference:
 
 def first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
     """The first token that is missing, too many, or neither the same text nor near as a number."""
+    asked = (id(actual), allowed)
+    if asked not in expected.findings:
+        expected.findings[asked] = _first_difference(expected, actual, allowed)
+    return expected.findings[asked]  # type: ignore[return-value]
+
+
+def _first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
     wanted, got = expected.tokens, actual.tokens
     offset = _common_tokens_length(wanted, got)
     for wants, gets in _chunks(wanted[offset:], got[offset:]):

@@ -7,7 +7,7 @@ time linear in the size of the output.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from evaluator_service.schema import Comparison
@@ -23,6 +23,8 @@ class Text:
     """One output, with the views of it that methods share, each made once and only if asked for."""
 
     raw: bytes
+    findings: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    """What methods found out about it, for those that ask again."""
 
     @cached_property
     def lines(self) -> bytes:
