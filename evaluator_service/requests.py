@@ -28,6 +28,7 @@ from evaluator_service.errors import (
 )
 from evaluator_service.executor import Work
 from evaluator_service.problem_store import AnyProblem, ProblemStore
+from evaluator_service.profiles import misfit
 from evaluator_service.schema import (
     BatchRequest,
     BatchSubmission,
@@ -35,6 +36,7 @@ from evaluator_service.schema import (
     CallTest,
     Problem,
     Submission,
+    SubmissionBase,
     problem_id,
 )
 from evaluator_service.values import from_json, to_msgpack
@@ -155,8 +157,7 @@ def submission_work(text: bytes, arrived: float) -> Work:
     submission = validated(SUBMISSION, Submission, text)
     if submission.problem is None:
         raise _wrong(("problem_id",), "only a service keeps problems; give `problem` inline")
-    named = _named(submission.problem, ("problem",))
-    return Work(submission, named.problem, named.id, arrived)
+    return _work(submission, _named(submission.problem, ("problem",)), (), arrived)
 
 
 def validated[T](adapter: TypeAdapter[T], kind: Any, body: bytes) -> T:
@@ -182,18 +183,28 @@ def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
         named = _stored(store, submission.problem_id, ())
     else:
         named = _named(submission.problem, ("problem",))
-    return Work(submission, named.problem, named.id, arrived)
+    return _work(submission, named, (), arrived)
 
 
 def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]:
     batch = validated(BATCH, BatchRequest, body)
     named = {name: _named(problem, ("problems", name)) for name, problem in batch.problems.items()}
+    found = _problems_of(batch.submissions, named, store)
     return [
-        Work(submission, found.problem, found.id, arrived)
-        for submission, found in zip(
-            batch.submissions, _problems_of(batch.submissions, named, store), strict=True
-        )
+        _work(submission, problem, ("submissions", index), arrived)
+        for index, (submission, problem) in enumerate(zip(batch.submissions, found, strict=True))
     ]
+
+
+def _work(
+    submission: SubmissionBase, named: NamedProblem, where: tuple[int | str, ...], arrived: float
+) -> Work:
+    """A submission and its problem together, once its comparison is known to fit the problem's outputs."""
+    if submission.comparison is not None:
+        why = misfit(submission.comparison.profile, named.problem.kind)
+        if why:
+            raise _wrong((*where, "comparison", "profile"), why)
+    return Work(submission, named.problem, named.id, arrived)
 
 
 def _problems_of(

@@ -33,13 +33,13 @@ from evaluator_service.problem import (
     Name,
     Problem,
     ProblemId,
-    Profile,
     Source,
     StdioProblem,
     StdioTest,
     Wire,
     problem_id,
 )
+from evaluator_service.profiles import Profile
 from evaluator_service.verdicts import RewardMode, Verdict
 
 __all__ = [
