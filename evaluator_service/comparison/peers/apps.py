@@ -11,7 +11,7 @@ single expected line, and the expected lines as sets beside the output's lines a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 
 from evaluator_service.comparison import typed
 from evaluator_service.comparison.chain import TextMethod, ValueMethod
@@ -50,36 +50,47 @@ def close_lines(expected: Text, actual: Text, _policy: Comparison) -> bool:
 
 def token_sets(expected: Text, actual: Text, _policy: Comparison) -> bool:
     """Accepts the same set of lines, each taken as the set of its words: no order, no multiplicity."""
-    wanted = {frozenset(line.split()) for line in expected_lines(expected)}
-    return _same_set(wanted, (frozenset(line.split()) for line in actual.filled_lines))
+    return same_sets(expected_lines(expected), actual.filled_lines, _words)
 
 
 def rounded_sets(expected: Text, actual: Text, _policy: Comparison) -> bool:
     """Accepts the same where all words are numbers, rounded to three digits after the point."""
     try:
-        wanted = {_rounded_words(line) for line in expected_lines(expected)}
-        return _same_set(wanted, map(_rounded_words, actual.filled_lines))
+        return same_sets(expected_lines(expected), actual.filled_lines, _rounded_words)
     except ValueError:  # a word that is no number
         return False
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+def _rounded_words(line: str) -> frozenset[float]:
+    return frozenset(rounded(float(word)) for word in set(line.split()))
+
+
+def same_sets[Row](
+    expected: Sequence[str], actual: Sequence[str], read: Callable[[str], Row]
+) -> bool:
+    """Whether two lists of lines read as the same set; ends at the first line that the shorter lacks."""
+    few, many = sorted((expected, actual), key=len)
+    known = {read(line) for line in set(few)}
+    seen: set[Row] = set()
+    lines_seen: set[str] = set()
+    for line in many:
+        if line in lines_seen:
+            continue
+        row = read(line)
+        if row not in known:
+            return False
+        lines_seen.add(line)
+        seen.add(row)
+    return len(seen) == len(known)
 
 
 def expected_lines(text: Text) -> list[str]:
     """The expected lines that are not empty, each without the blanks at its ends."""
     return [line.strip() for line in text.characters.split("\n") if line]
-
-
-def _same_set[Row](expected: set[Row], actual: Iterable[Row]) -> bool:
-    """Whether exactly the expected rows come, in any order and number; stops at the first other one."""
-    seen: set[Row] = set()
-    for row in actual:
-        if row not in expected:
-            return False
-        seen.add(row)
-    return seen == expected
-
-
-def _rounded_words(line: str) -> frozenset[float]:
-    return frozenset(rounded(float(word)) for word in set(line.split()))
 
 
 def equal(expected: Value, actual: Value, policy: Comparison) -> bool:

@@ -15,12 +15,13 @@ from evaluator_service.comparison import literals, typed
 from evaluator_service.comparison.chain import TextMethod, ValueMethod
 from evaluator_service.comparison.literals import Bare, Reader
 from evaluator_service.comparison.nested import Rules, same
-from evaluator_service.comparison.peers import closeness
+from evaluator_service.comparison.peers.apps import same_sets
 from evaluator_service.comparison.peers.closeness import (
     allclose,
     as_float,
     is_number,
     isclose,
+    rounded,
 )
 from evaluator_service.comparison.text import Text
 from evaluator_service.schema import Comparison
@@ -72,26 +73,17 @@ def _same_rounded(expected: str, actual: str) -> bool:
     wanted, got = as_float(expected), as_float(actual)
     if wanted is None or got is None:
         return False
-    return closeness.rounded(wanted) == closeness.rounded(got)
+    return rounded(wanted) == rounded(got)
 
 
 def word_sets(expected: Text, actual: Text, _policy: Comparison) -> bool:
     """Accepts the same set of lines, each as the set of its words, numbers rounded to three digits."""
-    wanted = set(_word_sets(expected))
-    seen: set[frozenset[str | float]] = set()
-    for words in _word_sets(actual):
-        if words not in wanted:
-            return False
-        seen.add(words)
-    return seen == wanted
+    return same_sets(list(_lines(expected)), list(_lines(actual)), _words)
 
 
-def _word_sets(text: Text) -> Iterator[frozenset[str | float]]:
-    for line in _lines(text):
-        words = ((word, as_float(word)) for word in set(line.split()))
-        yield frozenset(
-            word if number is None else closeness.rounded(number) for word, number in words
-        )
+def _words(line: str) -> frozenset[str | float]:
+    words = ((word, as_float(word)) for word in set(line.split()))
+    return frozenset(word if number is None else rounded(number) for word, number in words)
 
 
 def literal(expected: Text, actual: Text, policy: Comparison) -> bool:
@@ -154,7 +146,7 @@ def close(expected: Value, actual: Value, _policy: Comparison) -> bool:
     return same(_converted(expected), _converted(actual), _CLOSE)
 
 
-def rounded(expected: Value, actual: Value, policy: Comparison) -> bool:
+def rounded_values(expected: Value, actual: Value, policy: Comparison) -> bool:
     """Accepts numbers that are the same after rounding to three digits, at every level."""
     return typed.equal(_rounded(expected), _rounded(actual), policy)
 
@@ -212,7 +204,7 @@ def _rounded(value: Value) -> Value:
 def _rounded_leaves(value: Value) -> Value:
     match value:
         case float():
-            return closeness.rounded(value)
+            return rounded(value)
         case list():
             return [_rounded_leaves(item) for item in value]
         case SetValue():
@@ -261,6 +253,6 @@ VALUE_METHODS: tuple[ValueMethod, ...] = (
     ("sequences", sequences),
     ("converted", converted),
     ("close", close),
-    ("rounded", rounded),
+    ("rounded", rounded_values),
     ("sets", sets),
 )
