@@ -35,7 +35,7 @@ def as_text(scores: Sequence[Score]) -> str:
     console = Console(file=io.StringIO(), width=_CHARACTERS)
     console.print(table)
     text: str = console.file.getvalue()  # type: ignore[attr-defined]
-    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
 
 def _badness(scores: Sequence[Score], profile: str) -> tuple[bool, float, float]:
