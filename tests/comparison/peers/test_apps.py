@@ -33,7 +33,7 @@ WRONG_ACCEPTS = [
 ]
 RIGHT_REJECTS = [
     ("1", "2"), ("1 2", "1 3"), ("1", ""), ("", "1"), ("YES", "NO"), ("nan", "NAN"), ("1.5", "inf"),
-    ("abc", "ab"), ("1 a", "1 b"),
+    ("abc", "ab"), ("1\n2", "1\n1"), ("1 a", "1 b"),
 ]  # fmt: skip
 WRONG_REJECTS = [
     ("YES", "yes"),

@@ -55,6 +55,7 @@ REJECTED_BY_FLOATS: list[tuple[str, str, dict[str, Any]]] = [
     ("1000", "1000.9", ABSOLUTE),
     ("0", "0.0009", RELATIVE),
     ("0.0001", "0.0012", EITHER),
+    ("1.5", "4", {"absolute_tolerance": 2, "relative_tolerance": 2}),
     ("0", "1", {"absolute_tolerance": 0, "relative_tolerance": 0}),
 ]
 

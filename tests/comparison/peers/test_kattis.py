@@ -51,6 +51,7 @@ RIGHT_REJECTS: list[tuple[str, str, dict[str, Any]]] = [
     ("0", "inf", ABSOLUTE),
     ("0", "nan", ABSOLUTE),
     ("1", "1e999", RELATIVE),
+    ("1e999", "5", RELATIVE),
     ("1", "0x1p99999", RELATIVE),
     ("STRASSE", "stra\u00dfe", {}),
 ]
