@@ -35,8 +35,9 @@ train-demo: ## a small training run fed by the judge (not part of this version y
 soak: setup ## the judge under load and with its parts killed, for 15 minutes or so
 	@$(BIN)/python -m benchmarks.soak $(SOAK)
 
-fuzz: ## hostile programs and requests for a long time (not part of this version yet)
-	@echo "make $@: not part of this version yet" >&2; exit 2
+fuzz: setup ## the comparison of outputs, on texts made to break it, for ten minutes
+	@$(BIN)/pip install -q -e '.[fuzz]'
+	@$(BIN)/python tests/fuzz/compare.py -max_total_time=600 -verbosity=0 -print_final_stats=1 $(FUZZ)
 
 clean: ## remove what the commands above made
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -22,6 +22,8 @@ from pydantic import (
     model_validator,
 )
 
+from evaluator_service.profiles import TRAITS, Profile, misfit
+
 MAX_SOURCE_CHARACTERS = 1_000_000
 MAX_TESTS_COUNT = 10_000
 
@@ -45,7 +47,6 @@ Name = Annotated[
 ]
 Source = Annotated[str, StringConstraints(max_length=MAX_SOURCE_CHARACTERS)]
 Order = Literal["strict", "lines", "tokens", "elements", "nested", "tree"]
-Profile = Literal["flexible", "strict"]
 IsolationMode = Literal["strict", "auto"]
 
 
@@ -82,13 +83,18 @@ class Limits(Wire):
     )
 
 
+_CASE_COUNTS = ("case", "strict")
+"""The one setting beside the defaults that every profile may be given: it holds where none knows the field."""
+
+
 class Comparison(Wire):
     """How outputs are compared with what is expected."""
 
     profile: Profile = Field(
         "flexible",
         description="`flexible`: what means the same, by the first of several methods that matches; `strict`: the "
-        "same text but for white space at its end, or what Python's `==` accepts. The result names the method. "
+        "same text but for white space at its end, or what Python's `==` accepts; `microcoder`: a permissive chain; "
+        "the others as the grader of that name does, its mistakes included. The result names the method. "
         "Where no comparison is given at all, problems of kind `asserts` are compared by `strict`.",
         examples=["flexible"],
     )
@@ -110,8 +116,10 @@ class Comparison(Wire):
         "outermost container; of every container (nested); or LeetCode trees. Multiplicity always counts.",
         examples=["strict"],
     )
-    case: Literal["strict", "ignore"] = Field(
-        "strict", description="Whether letter case counts.", examples=["strict"]
+    case: Literal["strict", "ignore"] | None = Field(
+        None,
+        description="Whether letter case counts; unset: it does, except for `kattis` and `sandboxfusion`.",
+        examples=["strict"],
     )
     whitespace: Literal["flexible", "strict"] = Field(
         "flexible",
@@ -121,16 +129,38 @@ class Comparison(Wire):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.profile == "strict":
-            loosened = sorted(self.model_fields_set - {"profile"})
-            loosened = [
-                n for n in loosened if getattr(self, n) != type(self).model_fields[n].default
-            ]
-            if loosened and loosened != ["whitespace"]:
-                raise ValueError(f"profile 'strict' allows none of: {', '.join(loosened)}")
+        unknown = sorted(self._loosened() - TRAITS[self.profile].fields)
+        if unknown:
+            raise ValueError(f"profile '{self.profile}' allows none of: {', '.join(unknown)}")
         if self.whitespace == "strict" and self.order in ("lines", "tokens"):
             raise ValueError(f"order '{self.order}' cannot keep whitespace strict")
+        if self.profile == "dmoj_floats" and not self._has_one_precision():
+            raise ValueError(
+                "profile 'dmoj_floats' has one precision: give one tolerance, or both alike"
+            )
         return self
+
+    def _loosened(self) -> set[str]:
+        """The fields that ask for something."""
+        return {
+            name
+            for name in self.model_fields_set - {"profile"}
+            if getattr(self, name) != type(self).model_fields[name].default
+            and (name, getattr(self, name)) != _CASE_COUNTS
+        }
+
+    def _has_one_precision(self) -> bool:
+        given = {self.absolute_tolerance, self.relative_tolerance} - {None}
+        return len(given) <= 1
+
+    def under(self, profile: Profile) -> Comparison:
+        """This policy under another profile: the fields that it knows stay, the others fall away.
+
+        Raises:
+            ValueError: If what stays contradicts itself there.
+        """
+        known = {name: getattr(self, name) for name in TRAITS[profile].fields}
+        return Comparison(profile=profile, **known)
 
 
 class StdioTest(Wire):
@@ -183,6 +213,7 @@ def _code_of_string(test: Any) -> Any:
 
 
 class _ProblemBase(Wire):
+    kind: str = Field(description="The kind of problem.")
     comparison: Comparison | None = Field(
         None, description="How to compare; inferred from the kind when unset.", examples=[None]
     )
@@ -199,6 +230,13 @@ class _ProblemBase(Wire):
         description="Code run before the program, compiled apart from it, so that line numbers stay right.",
         examples=["from typing import List"],
     )
+
+    @model_validator(mode="after")
+    def _comparable(self) -> Self:
+        why = self.comparison and misfit(self.comparison.profile, self.kind)
+        if why:
+            raise ValueError(f"`comparison`: {why}")
+        return self
 
 
 class StdioProblem(_ProblemBase):

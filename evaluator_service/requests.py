@@ -28,14 +28,17 @@ from evaluator_service.errors import (
 )
 from evaluator_service.executor import Work
 from evaluator_service.problem_store import AnyProblem, ProblemStore
+from evaluator_service.profiles import misfit
 from evaluator_service.schema import (
     BatchRequest,
     BatchSubmission,
     CallProblem,
     CallTest,
+    Comparison,
     Problem,
     Rescoring,
     Submission,
+    SubmissionBase,
     problem_id,
 )
 from evaluator_service.values import from_json, to_msgpack
@@ -169,8 +172,7 @@ def submission_work(text: bytes, arrived: float) -> Work:
     submission = validated(SUBMISSION, Submission, text)
     if submission.problem is None:
         raise wrong(("problem_id",), "only a service keeps problems; give `problem` inline")
-    named = _named(submission.problem, ("problem",))
-    return Work(submission, named.problem, named.id, arrived)
+    return _work(submission, _named(submission.problem, ("problem",)), (), arrived)
 
 
 def validated[T](adapter: TypeAdapter[T], kind: Any, body: bytes) -> T:
@@ -196,25 +198,43 @@ def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
         named = _stored(store, submission.problem_id, ())
     else:
         named = _named(submission.problem, ("problem",))
-    return Work(submission, named.problem, named.id, arrived)
+    return _work(submission, named, (), arrived)
 
 
 def _rescoring(body: bytes, store: ProblemStore) -> tuple[Rescoring, NamedProblem]:
     asked = validated(RESCORING, Rescoring, body)
     if asked.problem is None:
-        return asked, _stored(store, asked.problem_id, ())
-    return asked, _named(asked.problem, ("problem",))
+        named = _stored(store, asked.problem_id, ())
+    else:
+        named = _named(asked.problem, ("problem",))
+    _check_comparison(asked.comparison, named, ())
+    return asked, named
 
 
 def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]:
     batch = validated(BATCH, BatchRequest, body)
     named = {name: _named(problem, ("problems", name)) for name, problem in batch.problems.items()}
+    found = _problems_of(batch.submissions, named, store)
     return [
-        Work(submission, found.problem, found.id, arrived)
-        for submission, found in zip(
-            batch.submissions, _problems_of(batch.submissions, named, store), strict=True
-        )
+        _work(submission, problem, ("submissions", index), arrived)
+        for index, (submission, problem) in enumerate(zip(batch.submissions, found, strict=True))
     ]
+
+
+def _work(
+    submission: SubmissionBase, named: NamedProblem, where: tuple[int | str, ...], arrived: float
+) -> Work:
+    """A submission and its problem together, once its comparison is known to fit the problem's outputs."""
+    _check_comparison(submission.comparison, named, where)
+    return Work(submission, named.problem, named.id, arrived)
+
+
+def _check_comparison(
+    comparison: Comparison | None, named: NamedProblem, where: tuple[int | str, ...]
+) -> None:
+    why = misfit(comparison.profile, named.problem.kind) if comparison is not None else None
+    if why:
+        raise wrong((*where, "comparison", "profile"), why)
 
 
 def _problems_of(

@@ -4,21 +4,20 @@ A test that ended otherwise than by a comparison keeps its verdict. What nobody 
 test that now counts was skipped, or its output is gone, the answer is a ``judge_error`` that says so.
 """
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-
-from pydantic import ValidationError
 
 from evaluator_service.answer import methods_of
 from evaluator_service.marking import JUDGED, NoAnswerError, compare
 from evaluator_service.outputs import Archive, Outputs
 from evaluator_service.prepare import AnyProblem, BadProblemError, Prepared
+from evaluator_service.profiles import Profile, misfit
 from evaluator_service.schema import (
     Comparison,
     JudgeFault,
     Judgement,
-    Profile,
     Rescored,
     Rescoring,
     Rung,
@@ -28,8 +27,11 @@ from evaluator_service.verdicts import Penalties, RewardMode, Verdict, fold, rew
 from sandbox.errors import SandboxError
 from sandbox.model import Mode
 
-STRICTEST_FIRST: tuple[Profile, ...] = ("strict", "flexible")
-"""Every profile, in the order of a ladder."""
+STRICTEST_FIRST: tuple[Profile, ...] = (
+    *("strict", "dmoj", "livecodebench", "kattis", "verl", "sandboxfusion", "dmoj_floats"),
+    *("evalplus", "flexible", "apps", "microcoder", "taco"),
+)
+"""Every profile, in the order of a ladder: by how many outputs it accepts, right or wrong, of pairs labelled by hand."""
 
 INCOMPLETE = "incomplete"
 _NOTHING_RAN = frozenset({Verdict.NO_CODE, Verdict.COMPILE_ERROR})
@@ -98,7 +100,9 @@ def rescore(
     Raises:
         MisfitError: If the judgement cannot be one of this problem, or names no outputs.
     """
-    judgement, terms = asked.judgement, _terms(asked, penalties)
+    judgement, terms = asked.judgement, _terms(asked, problem, penalties)
+    if asked.comparison is None and (why := misfit(judgement.comparison.profile, problem.kind)):
+        raise MisfitError(("comparison", "profile"), why)
     if judgement.problem_id not in (None, problem_id):
         raise MisfitError(
             ("problem_id",), f"it was judged against another problem than {problem_id}"
@@ -112,21 +116,21 @@ def rescore(
     return Rescored(judgement=first, ladder=[*map(_rung, others)] if asked.ladder else None)
 
 
-def _terms(asked: Rescoring, penalties: Penalties) -> Terms:
+def _terms(asked: Rescoring, problem: AnyProblem, penalties: Penalties) -> Terms:
     policy = asked.comparison or asked.judgement.comparison
-    rungs = [under(policy, profile) for profile in STRICTEST_FIRST] if asked.ladder else []
+    rungs = _rungs(policy, problem.kind) if asked.ladder else ()
     mode, first_k = asked.reward, asked.first_k
     if mode is None:
         mode, first_k = asked.judgement.reward_mode, asked.judgement.first_k
     return Terms((policy, *rungs), mode, first_k, penalties, asked.report == "full")
 
 
-def under(policy: Comparison, profile: Profile) -> Comparison:
-    """The same policy by another profile; the profile alone where it does not go with the rest."""
-    try:
-        return Comparison(**policy.model_dump(exclude_unset=True) | {"profile": profile})
-    except ValidationError:
-        return Comparison(profile=profile)
+def _rungs(policy: Comparison, kind: str) -> Iterator[Comparison]:
+    """The same policy by each profile: settings that it does not know fall away; none where it cannot compare."""
+    for profile in STRICTEST_FIRST:
+        if misfit(profile, kind) is None:
+            with contextlib.suppress(ValueError):
+                yield policy.under(profile)
 
 
 def _rung(judgement: Judgement) -> Rung:

@@ -16,9 +16,10 @@ from evaluator_service.judge_file import FileError, read_judgements, read_works
 from evaluator_service.logs import configure
 from evaluator_service.outputs import Archive, OutputFolder, Outputs
 from evaluator_service.prepare import AnyProblem, Prepared
-from evaluator_service.rescore import MisfitError, rescore, under
+from evaluator_service.profiles import Profile, misfit
+from evaluator_service.rescore import MisfitError, rescore
 from evaluator_service.rescore_report import Comparisons, print_report
-from evaluator_service.schema import AssertsProblem, Judgement, Profile, Rescored, Rescoring
+from evaluator_service.schema import AssertsProblem, Judgement, Rescored, Rescoring
 from evaluator_service.settings import Settings, penalties
 from evaluator_service.verdicts import RewardMode, Verdict
 
@@ -106,17 +107,19 @@ def _rescored(
                     f"{where}: problem_id: none of the submissions has the problem {name or '(none)'}"
                 )
             try:
-                asked = _asked(judgement, problems[name], profile, wanted)
+                asked = _asked(where, judgement, problems[name], profile, wanted)
                 yield judgement, rescore(asked, problems[name], name, archive, penalties(settings))
             except MisfitError as error:
                 raise FileError(f"{where}: {place(error.where)}: {error.what}") from None
 
 
 def _asked(
-    judgement: Judgement, problem: AnyProblem, profile: Any, wanted: dict[str, Any]
+    where: str, judgement: Judgement, problem: AnyProblem, profile: Any, wanted: dict[str, Any]
 ) -> Rescoring:
-    policy = under(judgement.comparison, profile) if profile is not None else None
     try:
+        policy = judgement.comparison.under(profile) if profile is not None else None
+        if policy is not None and (why := misfit(policy.profile, problem.kind)):
+            raise FileError(f"{where}: {why}")
         return Rescoring(
             judgement=judgement, problem=problem, comparison=policy, report="tests", **wanted
         )

@@ -8,6 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from evaluator_service.rescore import STRICTEST_FIRST
 from evaluator_service.schema import Judgement, Rescored, Rung
 from evaluator_service.verdicts import NOT_MATCHED, Verdict
 
@@ -16,8 +17,9 @@ _GOT_BETTER, _GOT_WORSE, _NO_MARK = "bold green", "bold red", "white on red"
 
 @dataclass(slots=True)
 class Column:
-    """What one policy said of all judgements together."""
+    """What one policy said of all judgements that it could compare."""
 
+    total_count: int = 0
     accepted_count: int = 0
     marked_count: int = 0
     reward_sum: float = 0.0
@@ -26,6 +28,7 @@ class Column:
 
     def add(self, said: Judgement | Rung) -> None:
         """Count one judgement."""
+        self.total_count += 1
         self.accepted_count += said.verdict is Verdict.ACCEPTED
         if said.reward is not None:
             self.marked_count += 1
@@ -129,12 +132,14 @@ def _methods(before: Mapping[str, int], after: Mapping[str, int]) -> Table:
 
 def _ladder(seen: Comparisons) -> Table:
     table = _table("profile")
-    for heading in ("accepted", "no mark", "mean reward", "tests passed"):
+    for heading in ("compared", "accepted", "no mark", "mean reward", "tests passed"):
         table.add_column(heading, justify="right")
-    for name, column in {**seen.rungs, "(as judged)": seen.before}.items():
-        unmarked_count = seen.total_count - column.marked_count
+    rows = [(name, seen.rungs[name]) for name in map(str, STRICTEST_FIRST) if name in seen.rungs]
+    for name, column in [*rows, ("(as judged)", seen.before)]:
+        unmarked_count = column.total_count - column.marked_count
         table.add_row(
             name,
+            str(column.total_count),
             str(column.accepted_count),
             f"[{_NO_MARK}]{unmarked_count}[/]" if unmarked_count else "[dim]·[/]",
             column.mean_reward,

@@ -37,13 +37,13 @@ from evaluator_service.problem import (
     Name,
     Problem,
     ProblemId,
-    Profile,
     Source,
     StdioProblem,
     StdioTest,
     Wire,
     problem_id,
 )
+from evaluator_service.profiles import Profile
 from evaluator_service.rescoring import Rescored, Rescoring, Rung
 from evaluator_service.verdicts import RewardMode, Verdict
 

@@ -16,6 +16,7 @@ from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.classify import failure_of
 from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import ACCEPTED, NoAnswerError, compare, kept, mark, result_of
+from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import TestResult
 from evaluator_service.strict import Numbered, run_strictly
@@ -84,7 +85,7 @@ def _run_others(
     if not _within_one_test(case, first, whole):
         return {} if first.reason is Reason.GOES_ON else {chosen.index: chosen}
     if first.reason is Reason.GOES_ON:
-        chosen = chosen.model_copy(update={"memory_bytes": whole.peak_memory_bytes})
+        chosen = _with_memory(case, chosen, first, whole.peak_memory_bytes)
     with Stopwatch(trial, "compare"):
         believed = dict(_accepted(case, whole, tests, outputs))
     doubted = [test for test in tests if test[0] not in believed]
@@ -113,6 +114,12 @@ def _run_again(
         if case.stops_at_failure and result.verdict is not Verdict.ACCEPTED:
             break
     return again
+
+
+def _with_memory(case: Case, chosen: TestResult, first: Outcome, peak: int) -> TestResult:
+    """Of a process that went on the peak is known only at its end."""
+    near_limit = is_near_limit(first._replace(peak_memory_bytes=peak), case.limits)
+    return chosen.model_copy(update={"memory_bytes": peak, "near_limit": near_limit})
 
 
 def _accepted(

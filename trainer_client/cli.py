@@ -6,7 +6,6 @@ So the command line also starts where the service cannot run, and says in one se
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -129,25 +128,28 @@ def compare(
     profile: Annotated[
         Optional[str], typer.Option(help="Use this profile for every line.")  # noqa: UP045
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Compare recorded outputs; lines {id, matched, method, detail} come out.
 
+    If the lines are labelled ("want": accept, reject or depends) and no profile is given, a table comes
+    out instead: how often each profile is wrong about them.
     Example: microcoder compare pairs.jsonl --profile strict
     """
-    compare_lines = _service("evaluator_service.compare_cli").compare_lines
-    compared_count = 0
+    answers = _service("evaluator_service.compare_cli").answers
+    printed_count = 0
     try:
         with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8") as lines:
-            for line in compare_lines(lines, profile):
-                typer.echo(json.dumps(line, ensure_ascii=False))
-                compared_count += 1
+            for answer in answers(lines, profile, as_json=as_json):
+                typer.echo(answer)
+                printed_count += 1
     except UnicodeDecodeError as error:
         _fail(f"{file}: not UTF-8: {error.reason} at byte {error.start}")
     except OSError as error:
         _fail(f"{error.filename or file}: {error.strerror or error}")
     except ValueError as error:
         _fail(str(error))
-    if not compared_count:
+    if not printed_count:
         typer.echo("microcoder: no lines to compare", err=True)
 
 

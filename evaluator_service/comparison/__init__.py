@@ -17,6 +17,8 @@ one more tuple. Comparing never raises and is bounded in time and memory, whatev
  typed       all for values   returned values
  nested                       the walk that printed and returned values share
  detail                       the first difference in words
+ chain                        what a method is
+ peers/                       what other graders would have said
 ==========  ===============  ===============================================================
 """
 
@@ -24,17 +26,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
-from evaluator_service.comparison import detail, numeric, structure, text, typed, unordered
+from evaluator_service.comparison import (
+    detail,
+    numeric,
+    peers,
+    structure,
+    text,
+    typed,
+    unordered,
+)
+from evaluator_service.comparison.chain import TextMethod, ValueMethod
 from evaluator_service.comparison.nested import Size, size_of
 from evaluator_service.comparison.text import Text
+from evaluator_service.profiles import TRAITS, Outputs
 from evaluator_service.schema import Comparison, ComparisonResult, Profile
 from evaluator_service.values import Value
 
-__all__ = ["TEXT_PROFILES", "VALUE_PROFILES", "compare_text", "compare_values", "matched_by"]
-
-TextMethod = tuple[str, Callable[[Text, Text, Comparison], bool]]
-ValueMethod = tuple[str, Callable[[Value, Value, Comparison], bool]]
+__all__ = [
+    "TEXT_PROFILES",
+    "VALUE_PROFILES",
+    "compare_text",
+    "compare_values",
+    "ladder",
+    "matched_by",
+]
 
 TEXT_PROFILES: Mapping[Profile, tuple[TextMethod, ...]] = {
     "flexible": (
@@ -47,6 +64,7 @@ TEXT_PROFILES: Mapping[Profile, tuple[TextMethod, ...]] = {
         ("unordered", unordered.unordered),
     ),
     "strict": (("exact", text.exact), ("trailing", text.trailing)),
+    **peers.PEER_TEXT_PROFILES,
 }
 
 VALUE_PROFILES: Mapping[Profile, tuple[ValueMethod, ...]] = {
@@ -58,6 +76,7 @@ VALUE_PROFILES: Mapping[Profile, tuple[ValueMethod, ...]] = {
         ("unordered", typed.unordered),
     ),
     "strict": (("equal", typed.equal),),
+    **peers.PEER_VALUE_PROFILES,
 }
 
 _MAX_GROWTH_RATIO = 2
@@ -78,6 +97,8 @@ def compare_text(expected: str, actual: bytes, policy: Comparison) -> Comparison
         actual: What the program wrote: hostile, and perhaps not UTF-8.
         policy: How to compare.
     """
+    if policy.profile in peers.PEER_TEXT_PROFILES:
+        return _compared_by_peer(Text(text.encoded(expected)), Text(actual), policy)
     if text.encoded(expected) == actual:
         return matched_by("exact")
     wanted, got = text.views(expected, actual, policy)
@@ -85,6 +106,17 @@ def compare_text(expected: str, actual: bytes, policy: Comparison) -> Comparison
         if method(wanted, got, policy):
             return matched_by(name)
     return ComparisonResult(matched=False, detail=detail.of_texts(wanted, got, policy))
+
+
+def _compared_by_peer(expected: Text, actual: Text, policy: Comparison) -> ComparisonResult:
+    """By the peer's own steps alone, on the texts as they are: it may even refuse what is the same."""
+    if peers.has_outgrown(expected, actual):
+        why = f"an output of {len(actual.raw)} bytes, far more than was expected"
+        return ComparisonResult(matched=False, detail=why)
+    for name, method in TEXT_PROFILES[policy.profile]:
+        if method(expected, actual, policy):
+            return matched_by(name)
+    return ComparisonResult(matched=False, detail=detail.of_texts(expected, actual, policy))
 
 
 def compare_values(expected: Value, actual: Value, policy: Comparison) -> ComparisonResult:
@@ -113,3 +145,31 @@ def _fits(expected: Value, actual: Value) -> bool:
     assert size is not None, "without a limit there is always a size"
     nodes_limit = _MAX_GROWTH_RATIO * size.nodes_count + _SPARE_NODES_COUNT
     return size_of(actual, Size(nodes_limit, size.levels_count)) is not None
+
+
+def ladder(
+    expected: Any, actual: Any, policy: Comparison, outputs: Outputs = "texts"
+) -> list[tuple[Profile, ComparisonResult]]:
+    """What each profile says of the same two outputs: the fields of the policy that it knows, kept.
+
+    A profile that cannot compare these outputs, or not under this policy, is left out. The order is that
+    of the profiles in ``profiles.TRAITS``.
+
+    Args:
+        expected: The expected text or value.
+        actual: What the program wrote, as bytes, or returned.
+        policy: How to compare.
+        outputs: Which of the two they are.
+    """
+    compare: Callable[..., ComparisonResult] = (
+        compare_text if outputs == "texts" else compare_values
+    )
+    policies = ((name, _under(policy, name)) for name in TRAITS if outputs in TRAITS[name].outputs)
+    return [(name, compare(expected, actual, own)) for name, own in policies if own is not None]
+
+
+def _under(policy: Comparison, profile: Profile) -> Comparison | None:
+    try:
+        return policy.under(profile)
+    except ValueError:
+        return None

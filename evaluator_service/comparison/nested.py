@@ -8,6 +8,7 @@ has bounded its size and depth before (``size_of``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -71,6 +72,8 @@ def same(expected: Any, actual: Any, rules: Rules) -> bool:
     if kind == _DICT:
         return _same_dicts(items, others, rules.inside)
     if kind == _SET or rules.any_order:
+        if _same_words(items, others):
+            return True
         items, others = _members(expected, items, rules), _members(actual, others, rules)
         return _same_in_any_order(items, others, rules.inside)
     if rules.order == "tree" or _is_tree(expected) or _is_tree(actual):
@@ -91,6 +94,19 @@ def opened(value: Any, rules: Rules) -> tuple[int, Sequence[Any]]:
     if isinstance(value, IteratorValue | NodesValue) and rules.drained_is_list:
         return _SEQUENCE, value.items
     return _LEAF, ()
+
+
+def _same_words(expected: Sequence[Any], actual: Sequence[Any]) -> bool:
+    """Whether two containers hold the same words as they were written: most right answers, without sorting.
+
+    Hashing text is safe: unlike that of integers, its hash is a secret of this process.
+    """
+    return (
+        len(expected) == len(actual)
+        and {Bare}.issuperset(map(type, expected))
+        and {Bare}.issuperset(map(type, actual))
+        and Counter(expected) == Counter(actual)
+    )
 
 
 def _members(value: Any, items: Sequence[Any], rules: Rules) -> Sequence[Any]:

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from itertools import compress, count
+from itertools import compress, count, repeat
 from math import isfinite
-from operator import ne
+from operator import contains, ne
 from typing import Literal
 
 from evaluator_service.comparison.text import Text
@@ -29,6 +30,7 @@ _ROUNDING_RATIO = 2.0**-48  # above what reading and subtracting two doubles can
 _SIXTY_DIGITS = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _ALL_DIGITS = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _FIRST_CHUNK_TOKENS = 256
+_BLOCK_TOKENS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,18 @@ def number(token: bytes) -> float | None:
         return None
 
 
+def reaches(text: bytes, allowed: Tolerance) -> bool:
+    """Whether a token, or some tokens of a text, may equal another one: else only their own text will do."""
+    return allowed.declared or b"." in text or _SIGNED_EXPONENT.search(text) is not None
+
+
 def near(expected: bytes, actual: bytes, allowed: Tolerance) -> bool:
     """Whether two different tokens are numbers within the tolerance.
 
     Decided by doubles where these can tell, and by 60-digit decimals where the difference is at the
     edge of the tolerance or a value beyond the doubles.
     """
-    if not (allowed.declared or b"." in expected or _SIGNED_EXPONENT.search(expected)):
+    if not reaches(expected, allowed):
         return False
     if b"_" in expected or b"_" in actual:
         return False  # `float` would read it
@@ -120,10 +127,42 @@ def exact_value(number_token: bytes) -> Decimal:
 
 def first_apart(expected: list[bytes], actual: list[bytes], allowed: Tolerance) -> int | None:
     """The index of the first pair that is neither the same text nor near as numbers."""
-    for index in compress(count(), map(ne, expected, actual)):
-        if not near(expected[index], actual[index], allowed):
-            return index
+    differing = list(compress(count(), map(ne, expected, actual)))
+    for start in range(0, len(differing), _BLOCK_TOKENS):
+        block = differing[start : start + _BLOCK_TOKENS]
+        wants, gets = [expected[index] for index in block], [actual[index] for index in block]
+        for place in range(_plainly_near_count(wants, gets, allowed), len(block)):
+            if not near(wants[place], gets[place], allowed):
+                return block[place]
     return None
+
+
+def _plainly_near_count(expected: list[bytes], actual: list[bytes], allowed: Tolerance) -> int:
+    """How many pairs at the beginning are near beyond doubt; ten times quicker than asking ``near``."""
+    if b"_" in b"".join(expected) or b"_" in b"".join(actual):
+        return 0  # `float` would read it
+    absolute, relative, absolute_from = allowed.absolute, allowed.relative, allowed.absolute_from
+    all_reached = allowed.declared or all(map(contains, expected, repeat(b".")))
+    near_count = 0
+    for wanted, got in zip(_leading_numbers(expected), _leading_numbers(actual), strict=False):
+        gap, size = abs(wanted - got), abs(wanted)
+        limit = relative * size
+        if absolute > limit and size >= absolute_from:
+            limit = absolute
+        if not (all_reached or reaches(expected[near_count], allowed)):
+            break
+        # false where one is infinite, for then nan is compared
+        if not gap + _ROUNDING_RATIO * (size + gap + limit) < limit:
+            break
+        near_count += 1
+    return near_count
+
+
+def _leading_numbers(tokens: list[bytes]) -> list[float]:
+    numbers: list[float] = []
+    with suppress(ValueError):  # what was read before stays
+        numbers.extend(map(float, tokens))
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +176,13 @@ class Difference:
 
 def first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
     """The first token that is missing, too many, or neither the same text nor near as a number."""
+    asked = (id(actual), allowed)
+    if asked not in expected.findings:
+        expected.findings[asked] = _first_difference(expected, actual, allowed)
+    return expected.findings[asked]  # type: ignore[return-value]
+
+
+def _first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
     wanted, got = expected.tokens, actual.tokens
     offset = _common_tokens_length(wanted, got)
     for wants, gets in _chunks(wanted[offset:], got[offset:]):

@@ -7,13 +7,14 @@ time linear in the size of the output.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from evaluator_service.schema import Comparison
+from evaluator_service.schema import Comparison, Profile
 
 BLANKS = b" \t\r\n\v\f"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_CASELESS_PROFILES: frozenset[Profile] = frozenset({"kattis", "sandboxfusion"})
 _TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 _TO_LAYOUT = bytes(byte if byte in BLANKS else ord("x") for byte in range(256))
 
@@ -23,6 +24,8 @@ class Text:
     """One output, with the views of it that methods share, each made once and only if asked for."""
 
     raw: bytes
+    findings: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    """What methods found out about it, for those that ask again."""
 
     @cached_property
     def lines(self) -> bytes:
@@ -47,9 +50,25 @@ class Text:
         return self.tokens.count(b" ") + 1 if self.tokens else 0
 
     @cached_property
+    def characters(self) -> str:
+        """It decoded; a byte that is no UTF-8 becomes a character that stands for nothing else."""
+        return self.raw.decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def filled_lines(self) -> list[str]:
+        """Its lines that are not empty, as Python splits them."""
+        text = _squeezed(self.raw, b"\n").decode("utf-8", "surrogateescape")
+        return [line for line in text.splitlines() if line]
+
+    @cached_property
+    def blanks(self) -> bytes:
+        """Its blanks exactly, with every token shrunk to one ``x``."""
+        return _squeezed(self.raw.translate(_TO_LAYOUT), b"x")
+
+    @cached_property
     def layout(self) -> bytes:
-        """Its blanks exactly, with every token shrunk to one ``x``; one final line end is left out."""
-        return _squeezed(without_final_line_end(self.raw).translate(_TO_LAYOUT), b"x")
+        """Its blanks exactly, but for one final line end, with every token shrunk to one ``x``."""
+        return without_final_line_end(self.blanks)
 
 
 def _squeezed(text: bytes, byte: bytes) -> bytes:
@@ -73,9 +92,16 @@ def views(expected: str, actual: bytes, policy: Comparison) -> tuple[Text, Text]
     wanted = encoded(expected)
     if wanted.startswith(BYTE_ORDER_MARK):
         wanted, actual = (text.removeprefix(BYTE_ORDER_MARK) for text in (wanted, actual))
-    if policy.case == "ignore":
+    if ignores_case(policy):
         wanted, actual = folded(wanted), folded(actual)
     return Text(wanted), Text(actual)
+
+
+def ignores_case(policy: Comparison) -> bool:
+    """Whether letter case counts for nothing: as the policy says, else as its profile has it."""
+    if policy.case is None:
+        return policy.profile in _CASELESS_PROFILES
+    return policy.case == "ignore"
 
 
 def encoded(text: str) -> bytes:

@@ -184,8 +184,11 @@ _EQUAL = Rules(leaf=_plainly_equal, leaf_key=_equal_key, tuple_is_list=False)
 
 
 def rules_of(policy: Comparison) -> Rules:
-    """The laxest rules that the policy allows: what differs under these differs under all."""
-    if policy.profile == "strict":
+    """The laxest rules of ``flexible`` that the policy allows: what differs under these differs under all.
+
+    Other profiles show where Python's ``==`` finds the first difference.
+    """
+    if policy.profile != "flexible":
         return _EQUAL
     order: Order = policy.order if policy.order in ("elements", "nested", "tree") else "strict"
     return _near(policy, drained_is_list=True, order=order)

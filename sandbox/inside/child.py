@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from _socket import socket
 from collections.abc import Callable
+from functools import partial
 from math import ceil
 from os import _exit as _leave  # by name: a program may put anything in its place
 from os import closerange, dup2, register_at_fork, setresgid, setresuid
@@ -28,11 +29,9 @@ from typing import Any
 from . import beside, call, kernel, program, serve, stdio, tester, together
 from .surroundings import Surroundings
 from .wire import (
-    COMPILED,
     PASSED,
     RUN,
     RUN_FIRST,
-    RUN_TOGETHER,
     Header,
     Mode,
     receive_with_descriptors,
@@ -43,8 +42,11 @@ HARNESS_FAILED_EXIT_CODE = 121
 
 _OPEN_FILES_COUNT = 256
 
-OFFER_FD = 254
-"""Where a process that runs the first of many tests keeps its way to the session."""
+OFFER_FD = 1023
+"""Where a process that compiled, or runs the first of many tests, keeps its way to the session: beyond the numbers
+that a program can have."""
+
+_DESCRIPTORS_END = 4096
 
 
 class Confinement:
@@ -73,12 +75,18 @@ class Confinement:
             (RLIMIT_CPU, (whole_seconds, whole_seconds + 1)),
         )
 
-    def enter(self, descriptors: list[int]) -> None:
+    def enter(self, descriptors: list[int], offer: int | None = None) -> None:
         """Leave only ``descriptors``, as 0, 1, 2, …; then give up everything else.
 
         The session's own numbers are all above theirs (``wire.LOWEST_FD``).
+
+        Args:
+            descriptors: What is left.
+            offer: One more, kept as OFFER_FD.
         """
-        self.renumber(descriptors)
+        if offer is not None:
+            dup2(offer, OFFER_FD)
+        renumber(descriptors, keep_offer=offer is not None)
         for which, value in self._limits:
             setrlimit(which, value)
         uid = self._uid
@@ -89,27 +97,21 @@ class Confinement:
             setresuid(uid, uid, uid)
         self._install_filter()
 
-    def take_over(self, descriptors: list[int], offer: int | None = None) -> None:
-        """As ``enter``, for a child that gave up everything but these limits and descriptors before.
-
-        Args:
-            descriptors: To be 0, 1, 2, ….
-            offer: One more to be kept, as OFFER_FD.
-        """
-        if offer is not None:
-            dup2(offer, OFFER_FD)
-        self.renumber(descriptors, first_kept=4096 if offer is None else OFFER_FD)
+    def take_over(self, descriptors: list[int], *, keep_offer: bool) -> None:
+        """As ``enter``, for a child that gave up everything but these limits and descriptors before."""
+        renumber(descriptors, keep_offer=keep_offer)
         for which, value in self._limits:
             used_seconds = ceil(process_time()) if which == RLIMIT_CPU else 0
             setrlimit(which, (value[0] + used_seconds, value[1] + used_seconds))
 
-    def renumber(self, descriptors: list[int], first_kept: int = 4096) -> None:
-        """Leave only these, as 0, 1, 2, …, and those from ``first_kept`` on."""
-        place = 0
-        for descriptor in descriptors:
-            dup2(descriptor, place)
-            place += 1
-        closerange(place, first_kept)
+
+def renumber(descriptors: list[int], *, keep_offer: bool) -> None:
+    """Leave only these, as 0, 1, 2, …, and OFFER_FD if it is to be kept."""
+    place = 0
+    for descriptor in descriptors:
+        dup2(descriptor, place)
+        place += 1
+    closerange(place, OFFER_FD if keep_offer else _DESCRIPTORS_END)
 
 
 class Task:
@@ -130,45 +132,48 @@ class Task:
         self._way = together.way_of(header)
 
     def run(self, kind: bytes, loaded: program.Loaded) -> int:
-        """Take the code, run it, return the exit code."""
-        self._register_hooks()
-        if kind == RUN_TOGETHER:
-            return together.Group(loaded, self._way, self._surroundings).rest()
-        return self._run(loaded)
+        """Take the code, run it, return the exit code.
 
-    def go_on(self, loaded: program.Loaded, confinement: Confinement, offer_fd: int) -> int:
-        """In the child that compiled: offer to run the first test, which saves a fork; then run it."""
-        kind, descriptors = self._offer(offer_fd, COMPILED)
-        if not kind:
-            return 0
-        if kind != RUN_FIRST:
-            confinement.take_over(descriptors)
-            return self.run(kind, loaded)
-        confinement.take_over(descriptors, offer_fd)
+        A program is met by as many frames above it in RUN_FIRST as in RUN.
+        """
         self._register_hooks()
+        if kind == RUN:
+            return self._run(loaded)
         group = together.Group(loaded, self._way, self._surroundings)
-        code = group.first()
-        if code is not None:
-            return code
-        kind, descriptors = self._offer(OFFER_FD, PASSED)
-        if kind != RUN_TOGETHER:
-            return 0
-        confinement.renumber(descriptors)  # its limits are those of one test for all of them
+        if kind == RUN_FIRST:
+            code = group.first()
+            if code is not None:
+                return code
+            if not self.offer(PASSED):
+                return 0
         return group.rest()
 
-    def _offer(self, offer_fd: int, what: bytes) -> tuple[bytes, list[int]]:
-        """Offer to run a test; what is to be run, or nothing."""
+    def offer(self, what: bytes, confinement: Confinement | None = None) -> bytes:
+        """Offer the session to run a test, which saves it a fork; take over what the test is given.
+
+        Args:
+            what: What has been achieved so far.
+            confinement: Whose limits the test has; those that are in force if None.
+
+        Returns:
+            How to run the test; nothing if there is none.
+        """
         try:
-            offer = socket(fileno=offer_fd)
+            way_out = socket(fileno=OFFER_FD)
         except OSError:  # the program closed it
-            return b"", []
+            return b""
         try:
-            offer.send(what)
-            return receive_with_descriptors(offer, len(RUN))
+            way_out.send(what)
+            kind, descriptors = receive_with_descriptors(way_out, len(RUN))
         except OSError:  # or it put something else in its place
-            return b"", []
+            return b""
         finally:
-            offer.detach()  # its number may soon be the program's
+            way_out.detach()  # its number may soon be the program's
+        if kind and confinement is not None:
+            confinement.take_over(descriptors, keep_offer=kind == RUN_FIRST)
+        elif kind:
+            renumber(descriptors, keep_offer=False)
+        return kind
 
     def _register_hooks(self) -> None:
         for hook in self._hooks:
@@ -180,7 +185,9 @@ def _runner_of(header: Header) -> Callable[[program.Loaded], int]:
         case Mode.STDIO:
             return stdio.run
         case Mode.CALL:
-            return lambda loaded: call.run(loaded, header.entry_point, header.provide_names)
+            return partial(
+                call.run, entry_point=header.entry_point, provide_names=header.provide_names
+            )
         case Mode.SERVE:
             return serve.run
         case Mode.TEST:

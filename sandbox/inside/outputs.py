@@ -42,8 +42,13 @@ class Outputs:
             if size > INLINE_BYTES:
                 descriptors.append(os.dup(descriptor))
             elif size:
-                parts.append(os.pread(descriptor, size, 0))
+                parts.append(_read(descriptor, size, 0))
         if record.stderr_bytes:
-            end = os.fstat(self.stderr).st_size
-            parts.append(os.pread(self.stderr, record.stderr_bytes, end - record.stderr_bytes))
+            begin = max(0, os.fstat(self.stderr).st_size - record.stderr_bytes)
+            parts.append(_read(self.stderr, record.stderr_bytes, begin))
         return parts, descriptors
+
+
+def _read(descriptor: int, size: int, offset: int) -> bytes:
+    """Exactly so many bytes, also of a file that something shrinks meanwhile."""
+    return os.pread(descriptor, size, offset).ljust(size, b"\0")

@@ -18,7 +18,7 @@ from . import child, kernel, program
 from .cpu import CpuMeter, clock_of
 from .guard import prove_jailed
 from .outputs import Outputs
-from .reaping import kill_everything, reap
+from .reaping import kill_everything, let_go_on, reap, stop_everything
 from .scratch import Scratch
 from .surroundings import Surroundings
 from .wire import (
@@ -28,6 +28,7 @@ from .wire import (
     FINISH,
     IDLE_GRACE_SECONDS,
     RECORD,
+    RUN,
     RUN_FIRST,
     RUN_TOGETHER,
     STDERR_TAIL_BYTES,
@@ -121,15 +122,15 @@ class Session:
         offer, its_offer = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         out = self._outputs
         given = [null, out.stdout, out.stderr, out.result, self._code, source, prelude]
-        given.append(its_offer.fileno())
 
         def task() -> int:
-            self._compiler.enter(given)
+            self._compiler.enter(given, its_offer.fileno())
             loaded = program.compile_sources(source_fd=5, prelude_fd=6, code_fd=4, report_fd=3)
             if loaded is None:
                 return program.COMPILE_FAILED_EXIT_CODE
             small = os.fstat(5).st_size + os.fstat(6).st_size <= _SMALL_SOURCE_BYTES
-            return self._task.go_on(loaded, self._tests, offer_fd=7) if small else 0
+            kind = self._task.offer(COMPILED, self._tests) if small else b""
+            return self._task.run(kind, loaded) if kind else 0
 
         pid = self._fork(task)
         its_offer.close()
@@ -152,7 +153,7 @@ class Session:
             self._tests.enter([*given, self._code])
             loaded = program.load(len(given))
             os.close(len(given))
-            return self._task.run(kind, loaded)
+            return self._task.run(RUN if kind == RUN_FIRST else kind, loaded)
 
         offered = self._hand_over(kind, given)
         pid, offer = offered or (self._fork(task), None)
@@ -204,22 +205,30 @@ class Session:
         """Wait until it ends or must end, and report; or let it go on with others, if it offers to."""
         started, limit = time.monotonic(), self._header.cpu_time_seconds
         reason = self._wait(pid, limit, started, offer)
-        if reason == Reason.GOES_ON and offer is not None:
-            used_seconds = self._cpu.used_seconds(pid)
-            self._report(self._record(Kind.RAN, reason, 0, used_seconds, 0, started))
-            kind, descriptors = self._next()
-            if kind == RUN_TOGETHER:
-                self._offering = pid, offer
-                self._outputs.renew()
-                self._test(kind, descriptors)
-                return
+        if reason == Reason.GOES_ON and offer is not None and self._goes_on(pid, offer, started):
+            return
+        if offer is not None:
             offer.close()
-            reason = self._wait(pid, limit, started)
-        elif offer is not None:
-            offer.close()
-        self._report(self._end(Kind.RAN, pid, limit, reason, started))
+        record = self._end(Kind.RAN, pid, limit, reason, started)
+        if reason == Reason.GOES_ON:  # it had come to a good end; what it was killed with is ours
+            record = record._replace(reason=Reason.BY_ITSELF, status=0)
+        self._report(record)
         self._outputs.renew()
         self._scratch.clean()
+
+    def _goes_on(self, pid: int, offer: _socket.socket, started: float) -> bool:
+        """Report what a process has come to that would run other tests; if there are any, let it run them."""
+        stop_everything(pid)  # else it could work on while the outside looks at its output
+        used_seconds = self._cpu.used_seconds(pid)
+        self._report(self._record(Kind.RAN, Reason.GOES_ON, 0, used_seconds, 0, started))
+        kind, descriptors = self._next()
+        if kind != RUN_TOGETHER:
+            return False
+        self._outputs.renew()
+        self._offering = pid, offer
+        let_go_on()
+        self._test(kind, descriptors)
+        return True
 
     def _end(
         self, kind: Kind, pid: int, cpu_limit_seconds: float, reason: Reason, started: float

@@ -22,16 +22,35 @@ class _Style(NamedTuple):
     encoding: str
     errors: str | None
     line_buffering: bool
+    write_through: bool
 
     @classmethod
     def of(cls, stream: Any) -> _Style:
-        return cls(stream.name, stream.encoding, stream.errors, stream.line_buffering)
+        return cls(
+            stream.name,
+            stream.encoding,
+            stream.errors,
+            stream.line_buffering,
+            stream.write_through,
+        )
+
+    def is_style_of(self, stream: Any) -> bool:
+        """Whether a stream is open and as it was made; what was written to it does not count."""
+        try:
+            return not stream.closed and vars(stream) == {"mode": "w"} and self == _Style.of(stream)
+        except (AttributeError, ValueError):  # it was taken apart
+            return False
 
     def make(self, number: int, mode: str, buffer: Any) -> Any:
         raw: Any = FileIO(number, mode, closefd=False)
         raw.name = self.name
         stream: Any = TextIOWrapper(
-            buffer(raw), self.encoding, self.errors, "\n", self.line_buffering
+            buffer(raw, raw._blksize),
+            self.encoding,
+            self.errors,
+            "\n",
+            self.line_buffering,
+            self.write_through,
         )
         stream.mode = mode
         return stream
@@ -70,7 +89,7 @@ class Streams:
         space = vars(sys)  # a type checker forbids to set some of these, and this is quicker
         space["stdin"] = space["__stdin__"] = self._stdin.make(0, "r", BufferedReader)
         space["stdout"] = space["__stdout__"] = self._stdout.make(1, "w", BufferedWriter)
-        if sys.stderr.closed:  # what is written there decides nothing: else the same one serves all
+        if not self._stderr.is_style_of(sys.stderr):  # else the same one serves all
             space["stderr"] = space["__stderr__"] = self._stderr.make(2, "w", BufferedWriter)
         return os.lseek(1, 0, os.SEEK_END)
 

@@ -17,6 +17,8 @@ from . import nodes, scratch
 
 _SIGNALS = range(1, _signal.NSIG)
 
+_TIMERS = (_signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF)
+
 _LIMITS = {value for name, value in vars(resource).items() if name.startswith("RLIMIT_")} - {
     resource.RLIMIT_STACK,  # is put back
     resource.RLIMIT_CPU,  # is set anew for every task
@@ -64,6 +66,7 @@ class Surroundings:
         for held, kept_items in self._lists:
             if held != kept_items:
                 held[:] = kept_items
+        os.environ = self._environ  # noqa: B003 - this one is the environment
         if self._environ._data != self._encoded_environment:  # type: ignore[attr-defined]
             self._environ.clear()  # through the mapping, so that children see it too
             self._environ.update(self._environment)
@@ -90,10 +93,17 @@ def unusual() -> tuple[Any, ...]:
     umask = os.umask(0)
     os.umask(umask)
     return (
+        # an object may claim to equal what it replaced
+        *map(id, vars(sys).values()),
+        *map(id, vars(builtins).values()),
+        sys.get_asyncgen_hooks(),
+        sys.get_coroutine_origin_tracking_depth(),
+        gc.get_debug(),
+        len(gc.garbage),
         umask,
         os.getcwd(),
         *map(_signal.getsignal, _SIGNALS),
-        _signal.getitimer(_signal.ITIMER_REAL)[0] > 0,
+        *(_signal.getitimer(which)[0] > 0 for which in _TIMERS),
         _signal.pthread_sigmask(_signal.SIG_BLOCK, ()),
         *(resource.getrlimit(which) for which in _LIMITS),
         *(scratch.state_of(path) for path in scratch.PATHS),

@@ -19,6 +19,7 @@ from _contextvars import copy_context
 from _thread import _count as count_threads
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 import msgpack
@@ -91,9 +92,7 @@ class Group:
                 output = copy_context().run(self._way.run_again, self._loaded, given, begin)
                 self._clear_up()
                 if not _is_alone():
-                    raise _CannotShareError(
-                        "a thread still runs, or something is left to be done at exit"
-                    )
+                    raise _CannotShareError("a thread, a child or a handler of the end is left")
                 outputs[place] = output
                 if place == 0 and unusual() != self._usual:
                     break  # most likely each test would do what this one did
@@ -134,9 +133,7 @@ def _run_script(loaded: Loaded, _: bytes, begin: int) -> int | None:
 
 def _call_way(entry_point: str, provide_names: bool) -> Way:
     """Call one function of the program; of a further test its packed result, or None if it failed."""
-
-    def execute(loaded: Loaded) -> int:
-        return call.run(loaded, entry_point, provide_names)
+    execute = partial(call.run, entry_point=entry_point, provide_names=provide_names)
 
     def leave(code: int) -> int:
         return code
@@ -173,4 +170,11 @@ def _forget_program() -> None:
 
 
 def _is_alone() -> bool:
-    return not count_threads() and not atexit._ncallbacks()
+    """Whether nothing is left that would go on beside the next test, or at the end: threads, children, handlers."""
+    if count_threads() or atexit._ncallbacks():
+        return False
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from evaluator_service import shared
 from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Judgement, Submission, problem_id
@@ -51,3 +54,10 @@ def _asked(judge: Judge) -> Judged:
         return judge.judge(Work(submission, submission.problem, name, time.monotonic()))
 
     return ask
+
+
+@pytest.fixture
+def unlucky(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lot falls so that it helps those who count on it: the first test alone, the others in order."""
+    monkeypatch.setattr(secrets, "choice", lambda tests: tests[0])
+    monkeypatch.setattr(shared, "Random", lambda _: SimpleNamespace(shuffle=lambda tests: None))

@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
-from evaluator_service import shared
-from evaluator_service.schema import Judgement
 from evaluator_service.verdicts import Verdict
-
-Judged = Callable[..., Judgement]
+from tests.judge.auto_helpers import CALL, RIGHT, STDIO, SUMS, Judged, assert_same, shared_count
 
 pytestmark = pytest.mark.nsjail
-
-SUMS = [{"input": f"{n} 1\n", "expected": f"{n + 1}\n"} for n in range(8)]
-STDIO = {"kind": "stdio", "tests": SUMS, "limits": {"cpu_time_seconds": 0.5, "processes_count": 8}}
-CALL = {
-    "kind": "call",
-    "entry_point": "f",
-    "tests": [{"args": [n, 1], "expected": n + 1} for n in range(8)],
-    "limits": {"cpu_time_seconds": 0.5},
-}
-RIGHT = "print(sum(map(int, input().split())))\n"
-
-
-@pytest.fixture
-def unlucky(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lot falls so that it helps those who count on it: the first test alone, the others in order."""
-    monkeypatch.setattr(secrets, "choice", lambda tests: tests[0])
-    monkeypatch.setattr(shared, "Random", lambda _: SimpleNamespace(shuffle=lambda tests: None))
-
 
 HONEST = {
     "reads a line": RIGHT,
@@ -89,78 +63,6 @@ def test_streams_are_those_of_a_process_of_its_own(judged: Judged) -> None:
 
     assert judgement.verdict is Verdict.ACCEPTED
     assert shared_count(judgement) == len(SUMS) - 1
-
-
-COUNTING = {
-    "in builtins": "import builtins\nn = builtins.n = getattr(builtins, 'n', 0) + 1\n",
-    "in sys": "import sys\nn = sys.n = getattr(sys, 'n', 0) + 1\n",
-    "in a file": "import os\nn = len(os.listdir('/tmp')) + 1\nopen(f'/tmp/{n}', 'w').close()\n",
-    "in shared memory": "import os\nn = len(os.listdir('/dev/shm')) + 1\nopen(f'/dev/shm/{n}', 'w').close()\n",
-    "in the environment": "import os\nn = int(os.environ.get('N', 0)) + 1\nos.environ['N'] = str(n)\n",
-    "in the environment of children": "import os\nn = int(os.getenv('N', 0)) + 1\nos.putenv('N', str(n))\n",
-    "in the directory": "import os\nn = 1 + (os.getcwd() == '/')\nos.chdir('/')\n",
-    "in threads": "import threading, time\nn = threading.active_count()\n"
-    "threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n",
-    "in the recursion limit": "import sys\nn = sys.getrecursionlimit() - 999\nsys.setrecursionlimit(n + 1000)\n",
-    "in the random numbers": "import random\nn = 1 + (round(random.random(), 4) != 0.8444)\n",
-    "in the garbage collector": "import gc\nn = 2 - gc.isenabled()\ngc.disable()\n",
-}
-
-
-@pytest.mark.usefixtures("unlucky")
-@pytest.mark.parametrize("place", COUNTING)
-def test_counting_tests_gains_nothing(judged: Judged, place: str) -> None:
-    known = "x = input().split()\nright = n > 1 or x[0] in '01'\n"
-    code = COUNTING[place] + known + "print(sum(map(int, x)) if right else 'wrong')\n"
-    assert assert_same(judged, code, STDIO).verdict is Verdict.WRONG_ANSWER
-
-
-HIDING = {
-    "a name left by another test": "x = input().split()\nif x[0] in '01':\n    import builtins\n    builtins.helper = sum\n"
-    "print(helper(map(int, x)))\n",
-    "a name left in main": "import sys\nx = input().split()\nif x[0] in '01':\n    sys.modules['__main__'].helper = sum\n"
-    "print(helper(map(int, x)))\n",
-    "a limit raised by another test": "import sys\nx = input().split()\nif x[0] in '01':\n    sys.setrecursionlimit(9999)\n"
-    "def g(n): return n and g(n - 1) + 1\nprint(g(5000) - 5000 + sum(map(int, x)))\n",
-    "digits allowed by another test": "import sys\nx = input().split()\nif x[0] in '01':\n"
-    "    sys.set_int_max_str_digits(0)\nstr(10 ** 5000)\nprint(sum(map(int, x)))\n",
-    "a signal handled by another test": "import os, signal\nx = input().split()\nif x[0] in '01':\n"
-    "    signal.signal(signal.SIGUSR1, lambda *_: 0)\nos.kill(os.getpid(), signal.SIGUSR1)\nprint(sum(map(int, x)))\n",
-    "a precision set by another test": "import decimal\nx = input().split()\nif x[0] in '01': decimal.getcontext().prec = 50\n"
-    "assert len(str(decimal.Decimal(1) / 3)) > 40\nprint(sum(map(int, x)))\n",
-    "errors that another test let pass": "import numpy\nx = input().split()\nif x[0] in '01': numpy.seterr(divide='ignore')\n"
-    "assert numpy.geterr()['divide'] == 'ignore'\nprint(sum(map(int, x)))\n",
-    "a limit of the kernel that another test moved": "import resource\nx = input().split()\n"
-    "if x[0] in '01': resource.setrlimit(resource.RLIMIT_STACK, (9 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))\n"
-    "assert resource.getrlimit(resource.RLIMIT_STACK)[0] == 9 << 20\nprint(sum(map(int, x)))\n",
-    "a signal that another test blocked": "import os, signal\nx = input().split()\nif x[0] in '01':\n"
-    "    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])\nelse: os.kill(os.getpid(), signal.SIGUSR1)\nprint(sum(map(int, x)))\n",
-    "a mask of files set by another test": "import os\nx = input().split()\nif x[0] in '01': os.umask(0o123)\n"
-    "assert os.umask(0o123) == 0o123\nprint(sum(map(int, x)))\n",
-    "a file that another test left open": "import os\nx = input().split()\nif x[0] in '01': os.dup2(1, 77)\nos.fstat(77)\nprint(sum(map(int, x)))\n",
-    "a place to import from that another test added": "import sys\nx = input().split()\nif x[0] in '01': sys.path.append('a')\n"
-    "assert 'a' in sys.path\nprint(sum(map(int, x)))\n",
-    "a threshold of the collector set by another test": "import gc\nx = input().split()\nif x[0] in '01': gc.set_threshold(5)\n"
-    "assert gc.get_threshold()[0] == 5\nprint(sum(map(int, x)))\n",
-    "an encoding set by another test": "import sys\nx = input().split()\nif x[0] in '01': sys.stdout.reconfigure(errors='ignore')\n"
-    "assert sys.stdout.errors == 'ignore'\nprint(sum(map(int, x)))\n",
-}
-
-
-@pytest.mark.usefixtures("unlucky")
-@pytest.mark.parametrize("what", HIDING)
-def test_state_of_another_test_hides_no_error(judged: Judged, what: str) -> None:
-    strict = assert_same(judged, HIDING[what], STDIO)
-    assert strict.verdict is Verdict.RUNTIME_ERROR
-
-
-@pytest.mark.usefixtures("unlucky")
-def test_an_order_that_another_test_gave_to_nodes_is_not_there(judged: Judged) -> None:
-    code = (
-        "def f(a, b):\n    if a < 2: ListNode.__lt__ = lambda self, other: self.val < other.val\n"
-        "    return (ListNode(1) < ListNode(2)) * (a + b)\n"
-    )
-    assert assert_same(judged, code, CALL).verdict is Verdict.RUNTIME_ERROR
 
 
 @pytest.mark.usefixtures("unlucky")
@@ -259,11 +161,45 @@ def test_a_forged_answer_of_the_shared_process_gains_nothing(judged: Judged, cla
 def test_the_chosen_test_sees_no_other_input_before_its_output_counts(judged: Judged) -> None:
     code = (
         "import socket\nx = input().split()\nfiles = []\n"
-        "try:\n    session = socket.socket(fileno=254)\n    session.send(b'P')\n"
+        "try:\n    session = socket.socket(fileno=1023)\n    session.send(b'P')\n"
         "    files = socket.recv_fds(session, 9, 9)[1]\nexcept OSError: pass\n"
         "print(sum(map(int, x)) if files else 'no')\n"
     )
     assert assert_same(judged, code, STDIO).verdict is Verdict.WRONG_ANSWER
+
+
+@pytest.mark.parametrize("mode", ["strict", "auto"])
+def test_what_is_left_after_a_good_end_does_not_count(judged: Judged, mode: str) -> None:
+    code = (
+        "import signal, time\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass\n"
+        + RIGHT
+        + "print(' ' * 5_000_000)\nsignal.setitimer(signal.ITIMER_REAL, 0.02)\n"
+    )
+    assert judged(code, STDIO, isolation_mode=mode).verdict is Verdict.ACCEPTED
+
+
+def test_a_process_may_open_as_many_files_as_in_strict(judged: Judged) -> None:
+    code = RIGHT + "files = [open('/dev/null') for _ in range(253)]\n"
+    assert assert_same(judged, code, STDIO).verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize("mode", ["strict", "auto"])
+def test_every_test_that_decides_is_met_at_the_same_depth(judged: Judged, mode: str) -> None:
+    code = "import sys\nframe, depth = sys._getframe(), 0\nwhile frame: frame, depth = frame.f_back, depth + 1\nprint(depth)"
+    tests = [{"input": "", "expected": ""}] * 4
+    depth = judged(code, {**STDIO, "tests": tests}, isolation_mode="strict").tests[0].stdout_head
+    tests = [{"input": "", "expected": str(depth)}] * 4
+
+    assert judged(code, {**STDIO, "tests": tests}, isolation_mode=mode).verdict is Verdict.ACCEPTED
+
+
+def test_a_program_that_shrinks_its_output_breaks_no_jail(judged: Judged) -> None:
+    code = RIGHT + (
+        "import os, sys\nsys.stdout.flush()\nfor _ in range(4):\n    if os.fork() == 0:\n"
+        "        while True: os.ftruncate(2, 2048); os.ftruncate(2, 0)\n"
+    )
+    for _ in range(10):
+        assert judged(code, STDIO, isolation_mode="auto").verdict is Verdict.ACCEPTED
 
 
 def test_long_outputs_are_believed_too(judged: Judged) -> None:
@@ -298,23 +234,3 @@ def test_two_tests_are_judged_strictly(judged: Judged) -> None:
 
     assert judgement.verdict is Verdict.ACCEPTED
     assert judgement.isolation.mode == "strict"
-
-
-def shared_count(judgement: Judgement) -> int:
-    """How many tests were believed of one process: each of them gets an equal share of its time."""
-    times = [test.wall_time_seconds for test in judgement.tests]
-    most = max(times.count(time) for time in times)
-    return most if most > 1 else 0
-
-
-def assert_same(judged: Judged, code: str, problem: dict[str, Any]) -> Judgement:
-    """Three times, since the order is drawn by lot."""
-    strict = judged(code, problem, isolation_mode="strict")
-    for _ in range(3):
-        auto = judged(code, problem, isolation_mode="auto")
-        assert outline(auto) == outline(strict)
-    return strict
-
-
-def outline(judgement: Judgement) -> list[Any]:
-    return [judgement.verdict, judgement.reward, [test.verdict for test in judgement.tests]]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evaluator_service import values
 from evaluator_service.openapi import EXAMPLES
+from evaluator_service.profiles import TRAITS
 from evaluator_service.rescore import STRICTEST_FIRST
 from evaluator_service.schema import Profile
 from evaluator_service.verdicts import Verdict
@@ -230,7 +231,8 @@ def test_a_ladder_says_what_each_profile_would_have_said(ask: Ask, judge: Any) -
     own = {"comparison": {"absolute_tolerance": 0.5}, "reward_mode": "fraction"}
     answer = ask(stdio("1.0", "1.0"), judgement(*tests, **own), ladder=True)
     rungs = {rung["profile"]: rung for rung in answer["ladder"]}
-    assert [rung["profile"] for rung in answer["ladder"]] == list(STRICTEST_FIRST)
+    fitting = [name for name in STRICTEST_FIRST if "texts" in TRAITS[name].outputs]
+    assert [rung["profile"] for rung in answer["ladder"]] == fitting
     assert rungs["strict"] == {
         "profile": "strict",
         "verdict": "wrong_answer",
@@ -255,6 +257,10 @@ MISFITS: dict[str, tuple[dict[str, Any], str]] = {
     "an output that was not kept": (judgement("accepted"), "tests[0].output"),
     "an output that is no hash": (judgement(("accepted", "../../etc/passwd")), "tests[0].output"),
     "another problem": (judgement("accepted", problem_id=OTHER), "problem_id"),
+    "a profile that cannot compare texts": (
+        judgement("accepted", comparison={"profile": "evalplus"}),
+        "comparison.profile",
+    ),
     "an unknown verdict": (judgement("excellent", verdict="accepted"), "tests[0].verdict"),
     "an unknown field": (judgement("accepted", colour="red"), "colour"),
     "a place that is not its own": (
@@ -282,6 +288,7 @@ def test_a_judgement_that_does_not_fit_is_422_and_the_place_is_named(
         {"reward": "fraction", "first_k": 2},
         {"comparison": {"profile": "strict", "absolute_tolerance": 1.0}},
         {"problem_id": OTHER},
+        {"comparison": {"profile": "evalplus"}},
     ],
     ids=json.dumps,
 )

@@ -94,6 +94,10 @@ def test_an_output_that_is_gone_shows_in_the_exit_status(files: Files) -> None:
 NONSENSE = {
     "an unknown profile": (["--profile", "lax"], "unknown profile 'lax'; there are: "),
     "an unknown reward": (["--reward", "much"], "unknown reward 'much'; there are: all_or"),
+    "a profile for values": (
+        ["--profile", "evalplus"],
+        "line 1: profile 'evalplus' cannot compare",
+    ),
     "a number of tests alone": (["--first-k", "1"], "give `first_k` with `reward: first_k`"),
     "no such folder": (["--outputs", "/nowhere"], "/nowhere: no such folder of outputs"),
     "no such file": (["--problems", "/nowhere"], "/nowhere: No such file or directory"),
@@ -139,6 +143,16 @@ def test_judging_with_kept_outputs_names_them_whatever_a_submission_says() -> No
     (work,) = read_works([line])
     submission = keeping(work).submission
     assert (submission.keep_outputs, submission.report) == (True, "tests")
+
+
+def test_a_profile_that_cannot_compare_a_problem_is_not_without_a_mark(files: Files) -> None:
+    line = files.rescore("--ladder").stdout.splitlines()[0]
+    seen = Comparisons()
+    rescored = Rescored.model_validate_json(line)
+    seen.add(rescored.judgement, rescored)
+    seen.add(rescored.judgement, rescored.model_copy(update={"ladder": []}))
+    kattis = seen.rungs["kattis"]
+    assert (kattis.total_count, kattis.marked_count) == (1, 1)
 
 
 @pytest.mark.parametrize("width", [80, 120])

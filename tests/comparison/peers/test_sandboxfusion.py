@@ -1,0 +1,54 @@
+"""SandboxFusion's common online judge: line by line, letter case aside."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator_service.comparison import compare_text
+from evaluator_service.schema import Comparison
+
+RIGHT_ACCEPTS = [
+    ("lines", "1 2\n", "1 2"),
+    ("lines", "1\n2", "1 \r\n2"),
+    ("lines", "inf", "inf"),
+    ("floats", "0.33333333", "0.333333333"),
+]
+WRONG_ACCEPTS = [
+    ("lines", "YES", "yes"),
+    ("lines", "  *\n ***", "*\n***"),
+    ("floats", "1000001", "1000000"),
+    ("floats", "3", "2.9999999999"),
+    ("floats", "007", "7"),
+]
+RIGHT_REJECTS = [
+    ("1", "2"), ("1", "1\n1"), ("inf", "-inf"), ("1", "inf"), ("1", "nan"), ("nan", "nan1"), ("1", ""),
+    ("10000", "10001"),
+]  # fmt: skip
+WRONG_REJECTS = [
+    ("a b", "a  b"),
+    ("0.5 0.5", "0.50 0.50"),
+    ("0.0", "0.0000001"),
+    ("1 2", "1\n2"),
+    ("\ufeff42", "42"),
+]
+
+
+def said_of(expected: str, actual: str) -> str | None:
+    """The step that accepts, or None."""
+    return compare_text(expected, actual.encode(), Comparison(profile="sandboxfusion")).method
+
+
+@pytest.mark.parametrize(("method", "expected", "actual"), [*RIGHT_ACCEPTS, *WRONG_ACCEPTS])
+def test_it_accepts_and_names_its_step(method: str, expected: str, actual: str) -> None:
+    assert said_of(expected, actual) == method
+
+
+@pytest.mark.parametrize(("expected", "actual"), [*RIGHT_REJECTS, *WRONG_REJECTS])
+def test_it_rejects(expected: str, actual: str) -> None:
+    assert said_of(expected, actual) is None
+
+
+def test_case_counts_where_the_policy_says_so() -> None:
+    policy = Comparison(profile="sandboxfusion", case="strict")
+    assert compare_text("YES", b"yes", policy).method is None
+    assert compare_text("YES", b"YES ", policy).method == "lines"
