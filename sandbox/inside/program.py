@@ -112,6 +112,17 @@ def _loaded(
     return Loaded(prelude, code)
 
 
+def names_in(loaded: Loaded) -> set[str]:
+    """Every name that the code looks up, as variable, attribute or module."""
+    found: set[str] = set()
+    waiting = [code for code in loaded if code is not None]
+    while waiting:
+        code = waiting.pop()
+        found.update(code.co_names)
+        waiting.extend(part for part in code.co_consts if isinstance(part, types.CodeType))
+    return found
+
+
 def fresh_main(name: str, names: dict[str, Any] | None = None) -> types.ModuleType:
     """A new main module, also importable as ``solution``, with ``names`` defined.
 

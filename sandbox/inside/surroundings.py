@@ -10,7 +10,6 @@ import random
 import resource
 import sys
 import threading
-from collections.abc import Mapping
 from typing import Any
 
 from . import nodes, scratch
@@ -31,16 +30,14 @@ _NEW_FOR_EACH_TEST = ("argv", "stdin", "stdout", "stderr", "__stdin__", "__stdou
 class Surroundings:
     """Remembers how things are; ``restore`` makes them so again.
 
-    What is easily changed by accident: names in ``sys``, ``builtins`` and the node classes that programs are
-    lent, limits of the interpreter, the stack's, the random generators, the environment. Context variables
-    (decimal's precision, numpy's errors) are those of a context for each test (``together``). What honest programs
-    hardly ever change is looked at, not put back (``unusual``). What a program hides elsewhere, in a module of
-    the standard library say, stays.
+    What honest programs change: limits of the interpreter and of the stack, where to import from, the environment, the
+    node classes they are lent, the random generators. Context variables (decimal's precision, numpy's errors)
+    are those of a context for each test (``together``). What they hardly ever change is looked at, not put
+    back (``unusual``). What a program hides elsewhere, in a module of the standard library say, stays.
     """
 
     def __init__(self) -> None:
-        owners = (sys, builtins, nodes.ListNode, nodes.TreeNode)
-        self._spaces = [(owner, vars(owner), dict(vars(owner))) for owner in owners]
+        self._nodes = [(kind, dict(vars(kind))) for kind in (nodes.ListNode, nodes.TreeNode)]
         self._lists = [(value, value.copy()) for value in vars(sys).values() if type(value) is list]
         self._gc_threshold = gc.get_threshold()
         self._environ = os.environ
@@ -53,16 +50,20 @@ class Surroundings:
         self._stack_bytes = threading.stack_size()
         self._stack_limit = resource.getrlimit(resource.RLIMIT_STACK)
         self._random = random.getstate()
-        numpy_random: Any = sys.modules.get("numpy.random")
-        self._numpy_random = numpy_random
-        self._numpy_state = numpy_random.get_state() if numpy_random is not None else None
+        self._numpy_random: Any = sys.modules.get("numpy.random")
+        self._numpy_state = self._numpy_random.get_state() if self._numpy_random else None
 
-    def restore(self) -> None:
-        """Put back what is usual to change; called after every test."""
-        vars(sys).update(self._of_each_test)  # else the quick comparison would always fail
-        for owner, space, kept in self._spaces:
-            if space != kept:
-                _restore_space(owner, space, kept)
+    def restore(self, *, randomness: bool) -> None:
+        """Put back what is usual to change; called after every test.
+
+        Args:
+            randomness: Whether the program has to do with random numbers: putting them back takes a tenth of
+                the time that a small test takes in all.
+        """
+        vars(sys).update(self._of_each_test)  # a stream of the program's own may now close
+        for kind, kept in self._nodes:
+            if vars(kind) != kept:
+                _restore_attributes(kind, kept)
         for held, kept_items in self._lists:
             if held != kept_items:
                 held[:] = kept_items
@@ -71,6 +72,10 @@ class Surroundings:
             self._environ.clear()  # through the mapping, so that children see it too
             self._environ.update(self._environment)
         self._restore_interpreter()
+        if randomness:
+            random.setstate(self._random)
+            if self._numpy_random:
+                self._numpy_random.set_state(self._numpy_state)
 
     def _restore_interpreter(self) -> None:
         if resource.getrlimit(resource.RLIMIT_STACK) != self._stack_limit:
@@ -83,37 +88,42 @@ class Surroundings:
         threading.stack_size(self._stack_bytes)
         gc.enable()
         gc.set_threshold(*self._gc_threshold)
-        random.setstate(self._random)
-        if self._numpy_random is not None:
-            self._numpy_random.set_state(self._numpy_state)
+
+    def unusual(self) -> tuple[Any, ...]:
+        """State of the process that honest programs hardly ever change, and that of the random generators."""
+        vars(sys).update(self._of_each_test)
+        umask = os.umask(0)
+        os.umask(umask)
+        return (
+            # an object may claim to equal what it replaced
+            *map(id, vars(sys).values()),
+            *map(id, vars(builtins).values()),
+            sys.get_asyncgen_hooks(),
+            sys.get_coroutine_origin_tracking_depth(),
+            gc.get_debug(),
+            len(gc.garbage),
+            umask,
+            os.getcwd(),
+            *map(_signal.getsignal, _SIGNALS),
+            *(_signal.getitimer(which)[0] > 0 for which in _TIMERS),
+            _signal.pthread_sigmask(_signal.SIG_BLOCK, ()),
+            *(resource.getrlimit(which) for which in _LIMITS),
+            *(scratch.state_of(path) for path in scratch.PATHS),
+            random.getstate(),
+            self._state_of_numpy(),
+        )
+
+    def _state_of_numpy(self) -> tuple[Any, ...]:
+        if not self._numpy_random:
+            return ()
+        name, words, *rest = self._numpy_random.get_state()
+        return name, words.tobytes(), *rest
 
 
-def unusual() -> tuple[Any, ...]:
-    """State of the process that honest programs hardly ever change."""
-    umask = os.umask(0)
-    os.umask(umask)
-    return (
-        # an object may claim to equal what it replaced
-        *map(id, vars(sys).values()),
-        *map(id, vars(builtins).values()),
-        sys.get_asyncgen_hooks(),
-        sys.get_coroutine_origin_tracking_depth(),
-        gc.get_debug(),
-        len(gc.garbage),
-        umask,
-        os.getcwd(),
-        *map(_signal.getsignal, _SIGNALS),
-        *(_signal.getitimer(which)[0] > 0 for which in _TIMERS),
-        _signal.pthread_sigmask(_signal.SIG_BLOCK, ()),
-        *(resource.getrlimit(which) for which in _LIMITS),
-        *(scratch.state_of(path) for path in scratch.PATHS),
-    )
-
-
-def _restore_space(owner: Any, space: Mapping[str, Any], kept: dict[str, Any]) -> None:
-    """The attributes of a module or class, as they were."""
-    for name in [name for name in space if name not in kept]:
+def _restore_attributes(owner: Any, kept: dict[str, Any]) -> None:
+    attributes = vars(owner)
+    for name in [name for name in attributes if name not in kept]:
         delattr(owner, name)
     for name, value in kept.items():
-        if space.get(name) is not value:
+        if attributes.get(name) is not value:
             setattr(owner, name, value)

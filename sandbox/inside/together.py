@@ -25,9 +25,9 @@ from typing import NamedTuple
 import msgpack
 
 from . import call, stdio
-from .program import Loaded, read_whole, show_exception
+from .program import Loaded, names_in, read_whole, show_exception
 from .streams import FIRST_RESERVED_FD, Streams, forget_since, written_since
-from .surroundings import Surroundings, unusual
+from .surroundings import Surroundings
 from .wire import Header, Mode
 
 Output = int | bytes | None
@@ -61,7 +61,8 @@ class Group:
         self._way = way
         self._surroundings = surroundings
         self._streams = Streams()
-        self._usual = unusual()
+        self._usual = surroundings.unusual()
+        self._randomness = any("random" in name for name in names_in(loaded))
 
     def first(self) -> int | None:
         """Run a test as in a process of its own; its exit code, or None if others may follow.
@@ -94,12 +95,12 @@ class Group:
                 if not _is_alone():
                     raise _CannotShareError("a thread, a child or a handler of the end is left")
                 outputs[place] = output
-                if place == 0 and unusual() != self._usual:
+                if place == 0 and self._surroundings.unusual() != self._usual:
                     break  # most likely each test would do what this one did
         except (_CannotShareError, OSError, ValueError) as error:
             show_exception(error)  # this test and the rest stay None, and are run again
         if (
-            unusual() != self._usual
+            self._surroundings.unusual() != self._usual
         ):  # there is no telling which test did it, and which made use of it
             outputs = [None] * len(inputs)
         call.write_result(b"".join(map(msgpack.packb, outputs)))
@@ -107,7 +108,7 @@ class Group:
 
     def _clear_up(self) -> None:
         _forget_program()
-        self._surroundings.restore()
+        self._surroundings.restore(randomness=self._randomness)
 
 
 def way_of(header: Header) -> Way:

@@ -22,6 +22,7 @@ COUNTING = {
     "threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n",
     "in the recursion limit": "import sys\nn = sys.getrecursionlimit() - 999\nsys.setrecursionlimit(n + 1000)\n",
     "in the random numbers": "import random\nn = 1 + (round(random.random(), 4) != 0.8444)\n",
+    "in random numbers by a hidden name": "r = __import__('ran' + 'dom')\nn = 1 + (round(r.random(), 4) != 0.8444)\n",
     "in the garbage collector": "import gc\nn = 2 - gc.isenabled()\ngc.disable()\n",
 }
 
