@@ -116,9 +116,9 @@ class Comparison(Wire):
         "outermost container; of every container (nested); or LeetCode trees. Multiplicity always counts.",
         examples=["strict"],
     )
-    case: Literal["strict", "ignore"] | None = Field(
-        None,
-        description="Whether letter case counts; unset: it does, except for `kattis` and `sandboxfusion`.",
+    case: Literal["strict", "ignore"] = Field(
+        "strict",
+        description="Whether letter case counts; unset, it does not for `kattis` and `sandboxfusion`.",
         examples=["strict"],
     )
     whitespace: Literal["flexible", "strict"] = Field(
@@ -129,6 +129,8 @@ class Comparison(Wire):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if "case" not in self.model_fields_set and not TRAITS[self.profile].case_counts:
+            object.__setattr__(self, "case", "ignore")  # frozen from here on; still unset
         unknown = sorted(self._loosened() - TRAITS[self.profile].fields)
         if unknown:
             raise ValueError(f"profile '{self.profile}' allows none of: {', '.join(unknown)}")
@@ -159,7 +161,8 @@ class Comparison(Wire):
         Raises:
             ValueError: If what stays contradicts itself there.
         """
-        known = {name: getattr(self, name) for name in TRAITS[profile].fields}
+        kept = TRAITS[profile].fields & self.model_fields_set
+        known = {name: getattr(self, name) for name in kept}
         return Comparison(profile=profile, **known)
 
 

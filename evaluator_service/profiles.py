@@ -20,10 +20,11 @@ OUTPUTS_OF_KIND: Mapping[str, Outputs] = {"stdio": "texts", "call": "values", "a
 
 
 class Traits(NamedTuple):
-    """What a profile can compare, and which fields it knows beside ``profile``."""
+    """What a profile can compare, which fields it knows beside ``profile``, and whether case counts if unset."""
 
     outputs: tuple[Outputs, ...]
     fields: frozenset[str] = frozenset()
+    case_counts: bool = True
 
 
 _BOTH: tuple[Outputs, ...] = ("texts", "values")
@@ -37,8 +38,8 @@ TRAITS: Mapping[Profile, Traits] = {
     "apps": Traits(_BOTH),
     "taco": Traits(_BOTH),
     "verl": Traits(_BOTH),
-    "sandboxfusion": Traits(("texts",), frozenset({"case"})),
-    "kattis": Traits(("texts",), _TOLERANCES | {"case", "whitespace"}),
+    "sandboxfusion": Traits(("texts",), frozenset({"case"}), case_counts=False),
+    "kattis": Traits(("texts",), _TOLERANCES | {"case", "whitespace"}, case_counts=False),
     "dmoj": Traits(("texts",)),
     "dmoj_floats": Traits(("texts",), _TOLERANCES),
     "evalplus": Traits(("values",), frozenset({"absolute_tolerance"})),

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator_service.comparison import numeric
 from evaluator_service.comparison.nested import Rules, first_apart
-from evaluator_service.comparison.text import Text, folded, ignores_case
+from evaluator_service.comparison.text import Text, folded
 from evaluator_service.schema import Comparison
 from evaluator_service.values import DictValue, IteratorValue, NodesValue, SetValue
 
@@ -24,7 +24,7 @@ def of_texts(expected: Text, actual: Text, policy: Comparison) -> str:
 
     Lines are those of the expected output that are not blank; lines and tokens count from 1.
     """
-    if ignores_case(policy):
+    if policy.case == "ignore":
         expected, actual = Text(folded(expected.raw)), Text(folded(actual.raw))
     found = numeric.first_difference(expected, actual, numeric.tolerance(policy))
     if found is None and policy.profile not in ("flexible", "strict"):

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from evaluator_service.schema import Comparison, Profile
+from evaluator_service.schema import Comparison
 
 BLANKS = b" \t\r\n\v\f"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_CASELESS_PROFILES: frozenset[Profile] = frozenset({"kattis", "sandboxfusion"})
 _TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 _TO_LAYOUT = bytes(byte if byte in BLANKS else ord("x") for byte in range(256))
 
@@ -92,16 +91,9 @@ def views(expected: str, actual: bytes, policy: Comparison) -> tuple[Text, Text]
     wanted = encoded(expected)
     if wanted.startswith(BYTE_ORDER_MARK):
         wanted, actual = (text.removeprefix(BYTE_ORDER_MARK) for text in (wanted, actual))
-    if ignores_case(policy):
+    if policy.case == "ignore":
         wanted, actual = folded(wanted), folded(actual)
     return Text(wanted), Text(actual)
-
-
-def ignores_case(policy: Comparison) -> bool:
-    """Whether letter case counts for nothing: as the policy says, else as its profile has it."""
-    if policy.case is None:
-        return policy.profile in _CASELESS_PROFILES
-    return policy.case == "ignore"
 
 
 def encoded(text: str) -> bytes:

@@ -22,7 +22,7 @@ from itertools import compress
 from operator import ne
 
 from evaluator_service.comparison.chain import TextMethod
-from evaluator_service.comparison.text import Text, ignores_case
+from evaluator_service.comparison.text import Text
 from evaluator_service.schema import Comparison
 
 _DECIMAL = rb"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
@@ -59,7 +59,7 @@ def _same_shape(expected: Text, actual: Text, policy: Comparison) -> bool:
 
 
 def _folded(tokens: bytes, policy: Comparison) -> bytes:
-    return tokens.lower() if ignores_case(policy) else tokens
+    return tokens.lower() if policy.case == "ignore" else tokens
 
 
 def _near(expected: bytes, actual: bytes, policy: Comparison) -> bool:

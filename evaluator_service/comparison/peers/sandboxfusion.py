@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from evaluator_service.comparison.chain import TextMethod
 from evaluator_service.comparison.peers.closeness import as_float
-from evaluator_service.comparison.text import Text, ignores_case
+from evaluator_service.comparison.text import Text
 from evaluator_service.schema import Comparison
 
 RELATIVE = 1e-5
@@ -36,7 +36,7 @@ def _same_count(expected: Text, actual: Text) -> bool:
 
 
 def _lines(text: Text, policy: Comparison) -> list[str]:
-    characters = text.characters.lower() if ignores_case(policy) else text.characters
+    characters = text.characters.lower() if policy.case == "ignore" else text.characters
     return [line.strip() for line in characters.strip().split("\n")]
 
 
