@@ -37,6 +37,10 @@ class CpuMeter:
         by_clocks = _by_clocks_from(pid) - self._own_before
         return max(by_clocks, self._of_group() - self._before)
 
+    def used_by_one_seconds(self, pid: int) -> float:
+        """By a living process without children, or what the group knows."""
+        return max(clock_of(pid) - self._own_before, self._of_group() - self._before)
+
     def total_seconds(self, reaped_seconds: float) -> float:
         """Of a test that is over: what its reaped processes used, or what the group knows beyond it."""
         reaped_seconds -= self._own_before

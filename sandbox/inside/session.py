@@ -219,7 +219,7 @@ class Session:
     def _goes_on(self, pid: int, offer: _socket.socket, started: float) -> bool:
         """Report what a process has come to that would run other tests; if there are any, let it run them."""
         stop_everything(pid)  # else it could work on while the outside looks at its output
-        used_seconds = self._cpu.used_seconds(pid)
+        used_seconds = self._cpu.used_by_one_seconds(pid)
         self._report(self._record(Kind.RAN, Reason.GOES_ON, 0, used_seconds, 0, started))
         kind, descriptors = self._next()
         if kind != RUN_TOGETHER:

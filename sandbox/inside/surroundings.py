@@ -33,7 +33,7 @@ class Surroundings:
     What honest programs change: limits of the interpreter and of the stack, where to import from, the environment, the
     node classes they are lent, the random generators. Context variables (decimal's precision, numpy's errors)
     are those of a context for each test (``together``). What they hardly ever change is looked at, not put
-    back (``unusual``). What a program hides elsewhere, in a module of the standard library say, stays.
+    back (``changed``). What a program hides elsewhere, in a module of the standard library say, stays.
     """
 
     def __init__(self) -> None:
@@ -52,6 +52,8 @@ class Surroundings:
         self._random = random.getstate()
         self._numpy_random: Any = sys.modules.get("numpy.random")
         self._numpy_state = self._numpy_random.get_state() if self._numpy_random else None
+        self._numpy = self._state_of_numpy()
+        self._interpreter = _state_of_interpreter()
 
     def restore(self, *, randomness: bool) -> None:
         """Put back what is usual to change; called after every test.
@@ -89,28 +91,21 @@ class Surroundings:
         gc.enable()
         gc.set_threshold(*self._gc_threshold)
 
-    def unusual(self) -> tuple[Any, ...]:
-        """State of the process that honest programs hardly ever change, and that of the random generators."""
+    def changed(self) -> bool:
+        """Whether anything is not as it was that honest programs hardly ever change, or the random generators."""
         vars(sys).update(self._of_each_test)
-        umask = os.umask(0)
-        os.umask(umask)
         return (
-            # an object may claim to equal what it replaced
-            *map(id, vars(sys).values()),
-            *map(id, vars(builtins).values()),
-            sys.get_asyncgen_hooks(),
-            sys.get_coroutine_origin_tracking_depth(),
-            gc.get_debug(),
-            len(gc.garbage),
-            umask,
-            os.getcwd(),
-            *map(_signal.getsignal, _SIGNALS),
-            *(_signal.getitimer(which)[0] > 0 for which in _TIMERS),
-            _signal.pthread_sigmask(_signal.SIG_BLOCK, ()),
+            _state_of_interpreter() != self._interpreter
+            or random.getstate() != self._random
+            or self._state_of_numpy() != self._numpy
+        )
+
+    @staticmethod
+    def of_process() -> tuple[Any, ...]:
+        """The same of what differs from one process to the next."""
+        return (
             *(resource.getrlimit(which) for which in _LIMITS),
             *(scratch.state_of(path) for path in scratch.PATHS),
-            random.getstate(),
-            self._state_of_numpy(),
         )
 
     def _state_of_numpy(self) -> tuple[Any, ...]:
@@ -118,6 +113,25 @@ class Surroundings:
             return ()
         name, words, *rest = self._numpy_random.get_state()
         return name, words.tobytes(), *rest
+
+
+def _state_of_interpreter() -> tuple[Any, ...]:
+    umask = os.umask(0)
+    os.umask(umask)
+    return (
+        # an object may claim to equal what it replaced
+        *map(id, vars(sys).values()),
+        *map(id, vars(builtins).values()),
+        sys.get_asyncgen_hooks(),
+        sys.get_coroutine_origin_tracking_depth(),
+        gc.get_debug(),
+        len(gc.garbage),
+        umask,
+        os.getcwd(),
+        *map(_signal.getsignal, _SIGNALS),
+        *(_signal.getitimer(which)[0] > 0 for which in _TIMERS),
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, ()),
+    )
 
 
 def _restore_attributes(owner: Any, kept: dict[str, Any]) -> None:

@@ -61,7 +61,7 @@ class Group:
         self._way = way
         self._surroundings = surroundings
         self._streams = Streams()
-        self._usual = surroundings.unusual()
+        self._usual = surroundings.of_process()
         self._randomness = any("random" in name for name in names_in(loaded))
 
     def first(self) -> int | None:
@@ -95,13 +95,10 @@ class Group:
                 if not _is_alone():
                     raise _CannotShareError("a thread, a child or a handler of the end is left")
                 outputs[place] = output
-                if place == 0 and self._surroundings.unusual() != self._usual:
-                    break  # most likely each test would do what this one did
         except (_CannotShareError, OSError, ValueError) as error:
             show_exception(error)  # this test and the rest stay None, and are run again
-        if (
-            self._surroundings.unusual() != self._usual
-        ):  # there is no telling which test did it, and which made use of it
+        if self._surroundings.changed() or self._surroundings.of_process() != self._usual:
+            # there is no telling which test did it, and which made use of it
             outputs = [None] * len(inputs)
         call.write_result(b"".join(map(msgpack.packb, outputs)))
         return 0
