@@ -31,19 +31,20 @@ _BOTH: tuple[Outputs, ...] = ("texts", "values")
 _TOLERANCES = frozenset({"absolute_tolerance", "relative_tolerance"})
 
 TRAITS: Mapping[Profile, Traits] = {
-    "flexible": Traits(_BOTH, _TOLERANCES | {"order", "case", "whitespace"}),
     "strict": Traits(_BOTH, frozenset({"whitespace"})),
-    "microcoder": Traits(_BOTH),
+    "dmoj": Traits(("texts",)),
     "livecodebench": Traits(_BOTH),
-    "apps": Traits(_BOTH),
-    "taco": Traits(_BOTH),
+    "kattis": Traits(("texts",), _TOLERANCES | {"case", "whitespace"}, case_counts=False),
     "verl": Traits(_BOTH),
     "sandboxfusion": Traits(("texts",), frozenset({"case"}), case_counts=False),
-    "kattis": Traits(("texts",), _TOLERANCES | {"case", "whitespace"}, case_counts=False),
-    "dmoj": Traits(("texts",)),
     "dmoj_floats": Traits(("texts",), _TOLERANCES),
     "evalplus": Traits(("values",), frozenset({"absolute_tolerance"})),
+    "flexible": Traits(_BOTH, _TOLERANCES | {"order", "case", "whitespace"}),
+    "apps": Traits(_BOTH),
+    "microcoder": Traits(_BOTH),
+    "taco": Traits(_BOTH),
 }
+"""Strictest first: by how many outputs each accepts, right or wrong, of pairs labelled by hand."""
 
 
 def misfit(profile: Profile, kind: str) -> str | None:

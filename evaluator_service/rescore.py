@@ -13,7 +13,7 @@ from evaluator_service.answer import methods_of
 from evaluator_service.marking import JUDGED, NoAnswerError, compare
 from evaluator_service.outputs import Archive, Outputs
 from evaluator_service.prepare import AnyProblem, BadProblemError, Prepared
-from evaluator_service.profiles import Profile, misfit
+from evaluator_service.profiles import TRAITS, misfit
 from evaluator_service.schema import (
     Comparison,
     JudgeFault,
@@ -26,12 +26,6 @@ from evaluator_service.schema import (
 from evaluator_service.verdicts import Penalties, RewardMode, Verdict, fold, reward
 from sandbox.errors import SandboxError
 from sandbox.model import Mode
-
-STRICTEST_FIRST: tuple[Profile, ...] = (
-    *("strict", "dmoj", "livecodebench", "kattis", "verl", "sandboxfusion", "dmoj_floats"),
-    *("evalplus", "flexible", "apps", "microcoder", "taco"),
-)
-"""Every profile, in the order of a ladder: by how many outputs it accepts, right or wrong, of pairs labelled by hand."""
 
 INCOMPLETE = "incomplete"
 _NOTHING_RAN = frozenset({Verdict.NO_CODE, Verdict.COMPILE_ERROR})
@@ -127,7 +121,7 @@ def _terms(asked: Rescoring, problem: AnyProblem, penalties: Penalties) -> Terms
 
 def _rungs(policy: Comparison, kind: str) -> Iterator[Comparison]:
     """The same policy by each profile: settings that it does not know fall away; none where it cannot compare."""
-    for profile in STRICTEST_FIRST:
+    for profile in TRAITS:
         if misfit(profile, kind) is None:
             with contextlib.suppress(ValueError):
                 yield policy.under(profile)

@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from evaluator_service.rescore import STRICTEST_FIRST
+from evaluator_service.profiles import TRAITS
 from evaluator_service.schema import Judgement, Rescored, Rung
 from evaluator_service.verdicts import NOT_MATCHED, Verdict
 
@@ -134,7 +134,7 @@ def _ladder(seen: Comparisons) -> Table:
     table = _table("profile")
     for heading in ("compared", "accepted", "no mark", "mean reward", "tests passed"):
         table.add_column(heading, justify="right")
-    rows = [(name, seen.rungs[name]) for name in map(str, STRICTEST_FIRST) if name in seen.rungs]
+    rows = [(name, seen.rungs[name]) for name in map(str, TRAITS) if name in seen.rungs]
     for name, column in [*rows, ("(as judged)", seen.before)]:
         unmarked_count = column.total_count - column.marked_count
         table.add_row(

@@ -6,13 +6,14 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import get_args
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from evaluator_service.labelled_pairs import Score
-from evaluator_service.profiles import TRAITS, Outputs
+from evaluator_service.profiles import Outputs, Profile
 
 _CHARACTERS = 100
 
@@ -30,7 +31,7 @@ def as_text(scores: Sequence[Score]) -> str:
     for kind in kinds:
         for what in ("wrong accepts", "wrong rejects", "pairs"):
             table.add_column(f"{kind}:\n{what}", justify="right")
-    for profile in sorted(TRAITS, key=lambda name: _badness(scores, name)):
+    for profile in sorted(get_args(Profile), key=lambda name: _badness(scores, name)):
         table.add_row(profile, *(cell for kind in kinds for cell in _cells(scores, profile, kind)))
     console = Console(file=io.StringIO(), width=_CHARACTERS)
     console.print(table)

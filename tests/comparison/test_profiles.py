@@ -21,7 +21,7 @@ FIELDS: dict[str, Any] = {
 
 
 def test_every_profile_has_methods_for_exactly_what_it_can_compare() -> None:
-    assert tuple(TRAITS) == get_args(Profile)
+    assert sorted(TRAITS) == sorted(get_args(Profile))
     for outputs, profiles in (("texts", TEXT_PROFILES), ("values", VALUE_PROFILES)):
         assert set(profiles) == {
             name for name, traits in TRAITS.items() if outputs in traits.outputs
@@ -80,7 +80,7 @@ def test_the_ladder_has_what_every_profile_says_of_two_texts() -> None:
 
 def test_the_ladder_has_what_every_profile_says_of_two_values() -> None:
     said = {name: r.method for name, r in ladder([1, 2], (1, 2), Comparison(), "values")}
-    assert list(said) == list(VALUE_PROFILES)
+    assert list(said) == [name for name in TRAITS if name in VALUE_PROFILES]
     assert {name for name, method in said.items() if method is None} == {"strict", "evalplus"}
 
 

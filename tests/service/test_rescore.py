@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from evaluator_service import values
 from evaluator_service.openapi import EXAMPLES
 from evaluator_service.profiles import TRAITS
-from evaluator_service.rescore import STRICTEST_FIRST
 from evaluator_service.schema import Profile
 from evaluator_service.verdicts import Verdict
 
@@ -223,7 +222,7 @@ def test_test_code_that_cannot_be_read_now_is_our_fault(ask: Ask) -> None:
 
 
 def test_a_ladder_has_every_profile_once() -> None:
-    assert sorted(STRICTEST_FIRST) == sorted(get_args(Profile))
+    assert sorted(TRAITS) == sorted(get_args(Profile))
 
 
 def test_a_ladder_says_what_each_profile_would_have_said(ask: Ask, judge: Any) -> None:
@@ -231,7 +230,7 @@ def test_a_ladder_says_what_each_profile_would_have_said(ask: Ask, judge: Any) -
     own = {"comparison": {"absolute_tolerance": 0.5}, "reward_mode": "fraction"}
     answer = ask(stdio("1.0", "1.0"), judgement(*tests, **own), ladder=True)
     rungs = {rung["profile"]: rung for rung in answer["ladder"]}
-    fitting = [name for name in STRICTEST_FIRST if "texts" in TRAITS[name].outputs]
+    fitting = [name for name in TRAITS if "texts" in TRAITS[name].outputs]
     assert [rung["profile"] for rung in answer["ladder"]] == fitting
     assert rungs["strict"] == {
         "profile": "strict",
