@@ -134,7 +134,7 @@ class Comparison(Wire):
         unknown = sorted(self._loosened() - TRAITS[self.profile].fields)
         if unknown:
             raise ValueError(f"profile '{self.profile}' allows none of: {', '.join(unknown)}")
-        if self.whitespace == "strict" and self.order in ("lines", "tokens"):
+        if self.whitespace == "strict" and self.order != "strict":
             raise ValueError(f"order '{self.order}' cannot keep whitespace strict")
         if self.profile == "dmoj_floats" and not self._has_one_precision():
             raise ValueError(
@@ -162,6 +162,10 @@ class Comparison(Wire):
             ValueError: If what stays contradicts itself there.
         """
         kept = TRAITS[profile].fields & self.model_fields_set
+        if (self.case == "strict") == TRAITS[self.profile].case_counts:
+            kept -= {
+                "case"
+            }  # as its own profile has it, which a policy written out in full says of itself
         known = {name: getattr(self, name) for name in kept}
         return Comparison(profile=profile, **known)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator_service.comparison import numeric
 from evaluator_service.comparison.nested import Rules, first_apart
+from evaluator_service.comparison.numeric import Tolerance
 from evaluator_service.comparison.text import Text, folded
 from evaluator_service.schema import Comparison
 from evaluator_service.values import DictValue, IteratorValue, NodesValue, SetValue
@@ -26,7 +27,7 @@ def of_texts(expected: Text, actual: Text, policy: Comparison) -> str:
     """
     if policy.case == "ignore":
         expected, actual = Text(folded(expected.raw)), Text(folded(actual.raw))
-    found = numeric.first_difference(expected, actual, numeric.tolerance(policy))
+    found = numeric.first_difference(expected, actual, _allowed(policy))
     if found is None and policy.profile not in ("flexible", "strict"):
         return f"no token differs, yet '{policy.profile}' refuses it by a rule of its own"
     if found is None:
@@ -35,6 +36,13 @@ def of_texts(expected: Text, actual: Text, policy: Comparison) -> str:
     line, token = before.count(b"\n") + 1, before[before.rfind(b"\n") + 1 :].count(b" ") + 1
     where = f"line {line}, token {token}"
     return _bounded(f"{where}: expected {_token(found.expected)}, got {_token(found.actual)}")
+
+
+def _allowed(policy: Comparison) -> Tolerance | None:
+    """None where a number is text like any other."""
+    allowed = numeric.tolerance(policy)
+    as_text = policy.whitespace == "strict" and not allowed.declared
+    return None if policy.profile == "strict" or as_text else allowed
 
 
 def _token(token: bytes | None) -> str:

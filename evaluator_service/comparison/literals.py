@@ -59,6 +59,8 @@ class Reader:
 
     text: bytes
     position: int = 0
+    string_limit: int | None = None
+    """A quoted string of more bytes is refused unread: it cannot be equal."""
     nodes_count: int = field(default=0, init=False)
 
     def next(self, nodes_limit: int | None = None) -> Literal:
@@ -79,7 +81,15 @@ class Reader:
             self.position = found.end() - 1
             return self._container(nodes_limit)
         self.position = found.end()
-        return unquoted(found["string"]) if found["string"] else word(found["word"])
+        return self._leaf(found)
+
+    def _leaf(self, found: re.Match[bytes]) -> Literal:
+        string = found["string"]
+        if not string:
+            return word(found["word"])
+        if self.string_limit is not None and len(string) > self.string_limit:
+            raise Unreadable("a string longer than what it could equal")
+        return unquoted(string)
 
     def _container(self, nodes_limit: int | None) -> Literal:
         stack: list[_Open] = []
@@ -101,7 +111,7 @@ class Reader:
                 if not stack:
                     return value
             elif mark is None:
-                value = unquoted(found["string"]) if found["string"] else word(found["word"])
+                value = self._leaf(found)
             else:
                 stack[-1].separate(mark)
                 continue

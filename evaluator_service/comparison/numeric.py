@@ -11,13 +11,13 @@ of zero carry no value: ``0.5 = .50 = +0.5``, ``0.0 = -0``. A declared tolerance
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from itertools import compress, count, repeat
-from math import isfinite
 from operator import contains, ne
 from typing import Literal
 
@@ -29,6 +29,7 @@ _SIGNED_EXPONENT = re.compile(rb"[eE][+-]")
 _ROUNDING_RATIO = 2.0**-48  # above what reading and subtracting two doubles can be off, as a ratio
 _SIXTY_DIGITS = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _ALL_DIGITS = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+_GRID_RATIO = 100
 _FIRST_CHUNK_TOKENS = 256
 _BLOCK_TOKENS = 1024
 
@@ -55,6 +56,14 @@ class Tolerance:
         size = abs(expected)
         limit = self.relative * size
         return self.absolute if self.absolute > limit and size >= self.absolute_from else limit
+
+    def coarsely(self, value: float) -> float:
+        """A value on a grid far wider than the tolerance: what is near is nearly always the same on it."""
+        step = _GRID_RATIO * max(self.absolute, self.relative * abs(value))
+        if not 0 < step < math.inf:
+            return value
+        grid = 10.0 ** math.ceil(math.log10(step))
+        return round(value / grid) * grid if grid else value
 
 
 INFERRED = Tolerance(absolute=1e-6, relative=1e-9, absolute_from=1e-6, declared=False)
@@ -125,9 +134,13 @@ def exact_value(number_token: bytes) -> Decimal:
     return _ALL_DIGITS.create_decimal(number_token.decode("ascii"))
 
 
-def first_apart(expected: list[bytes], actual: list[bytes], allowed: Tolerance) -> int | None:
-    """The index of the first pair that is neither the same text nor near as numbers."""
+def first_apart(
+    expected: list[bytes], actual: list[bytes], allowed: Tolerance | None
+) -> int | None:
+    """The index of the first pair that is neither the same text nor near as numbers, if any may be."""
     differing = list(compress(count(), map(ne, expected, actual)))
+    if allowed is None:
+        return differing[0] if differing else None
     for start in range(0, len(differing), _BLOCK_TOKENS):
         block = differing[start : start + _BLOCK_TOKENS]
         wants, gets = [expected[index] for index in block], [actual[index] for index in block]
@@ -174,15 +187,15 @@ class Difference:
     actual: bytes | None
 
 
-def first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
-    """The first token that is missing, too many, or neither the same text nor near as a number."""
+def first_difference(expected: Text, actual: Text, allowed: Tolerance | None) -> Difference | None:
+    """The first token that is missing, too many, or neither the same text nor, if any may be, near as a number."""
     asked = (id(actual), allowed)
     if asked not in expected.findings:
         expected.findings[asked] = _first_difference(expected, actual, allowed)
     return expected.findings[asked]  # type: ignore[return-value]
 
 
-def _first_difference(expected: Text, actual: Text, allowed: Tolerance) -> Difference | None:
+def _first_difference(expected: Text, actual: Text, allowed: Tolerance | None) -> Difference | None:
     wanted, got = expected.tokens, actual.tokens
     offset = _common_tokens_length(wanted, got)
     for wants, gets in _chunks(wanted[offset:], got[offset:]):
@@ -250,4 +263,12 @@ def order_key(token: bytes) -> OrderKey:
     value: float | Decimal | None = number(token)
     if value is not None and len(token) > _MAX_DOUBLE_CHARACTERS:
         value = exact_value(token)
-    return (1, token) if value is None or not isfinite(value) else (0, value)
+    return (1, token) if value is None or not math.isfinite(value) else (0, value)
+
+
+def coarse_key(token: bytes, allowed: Tolerance) -> OrderKey:
+    """The same, but for numbers that are near: those have the same place."""
+    value = number(token)
+    if value is None or not math.isfinite(value) or not reaches(token, allowed):
+        return order_key(token)
+    return 0, allowed.coarsely(value)

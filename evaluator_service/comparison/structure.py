@@ -19,6 +19,7 @@ _SIGNS_OF_VALUES = (*_QUOTES, b"[", b"(", b"{", *literals.KEYWORDS)
 _BRACKET_OR_QUOTE = re.compile(rb"[\[({\"']")
 _BLANK_BYTES = [bytes([blank]) for blank in BLANKS]
 _LINE = re.compile(rb"[^ \t\r\n\v\f][^\n]*+")
+_MOST_ESCAPED_BYTES = 10  # of an escape, for one byte of what it means
 _SPARE_NODES_COUNT = 64  # missing children that a printed tree may have more
 
 
@@ -75,7 +76,8 @@ def same_printed_elements(expected: Text, actual: Text, policy: Comparison) -> b
 
 def _same_values(expected: bytes, actual: bytes, rules: Rules) -> bool:
     """Reads both texts side by side, one value at a time, and stops at the first difference."""
-    wants, gets = Reader(expected), Reader(actual)
+    wants = Reader(expected)
+    gets = Reader(actual, string_limit=_MOST_ESCAPED_BYTES * len(expected) + _SPARE_NODES_COUNT)
     heads = _plain_head(expected), _plain_head(actual)
     if Text(heads[0]).tokens == Text(heads[1]).tokens:
         wants.position, gets.position = map(len, heads)
@@ -111,13 +113,23 @@ def _next(reader: Reader, nodes_limit: int | None) -> Any:
 
 
 def _same_unquoted(expected: bytes, actual: bytes) -> bool:
-    """Whether one line is the other as one quoted string, and no number or keyword."""
+    """Whether one line is the other as one quoted string, and no number, keyword or list of such."""
     for quoted, bare in ((expected, actual), (actual, expected)):
-        reader = Reader(quoted)
-        value = _next(reader, 1) if quoted[:1] in _QUOTES else _END
+        reader = Reader(quoted, string_limit=_MOST_ESCAPED_BYTES * len(bare) + _SPARE_NODES_COUNT)
+        try:
+            value = _next(reader, 1) if quoted[:1] in _QUOTES else _END
+        except literals.Unreadable:
+            continue
         if type(value) is bytes and reader.position == len(quoted) and value == bare:
-            return _is_word(literals.word(bare))
+            return _is_prose(bare)
     return False
+
+
+def _is_prose(text: bytes) -> bool:
+    """Whether a text is words rather than a value, or several: quotes around these make another thing of them."""
+    return _BRACKET_OR_QUOTE.match(text) is None and (
+        any(_is_word(literals.word(token)) for token in text.split()) or not text.split()
+    )
 
 
 def _rules(policy: Comparison, order: Order) -> Rules:
@@ -125,6 +137,10 @@ def _rules(policy: Comparison, order: Order) -> Rules:
     return Rules(
         leaf=lambda expected, actual: same_leaf(expected, actual, allowed),
         leaf_key=leaf_key,
+        coarse_key=lambda leaf: (
+            numeric.coarse_key(leaf, allowed) if type(leaf) is Bare else leaf_key(leaf)
+        ),
+        sets_keep_duplicates=True,
         order=order,
     )
 

@@ -7,6 +7,7 @@ time linear in the size of the output.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from evaluator_service.schema import Comparison
 
 BLANKS = b" \t\r\n\v\f"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_NONE = re.compile(rb"(?<![0-9a-z_\x80-\xff])none(?![0-9a-z_\x80-\xff])")
 _TO_SPACE = bytes.maketrans(b"\t\r\v\f", b"    ")
 _TO_LAYOUT = bytes(byte if byte in BLANKS else ord("x") for byte in range(256))
 
@@ -102,13 +104,15 @@ def encoded(text: str) -> bytes:
 
 
 def folded(text: bytes) -> bytes:
-    """The text in lower case; ASCII letters alone where it is no UTF-8."""
-    if text.isascii():
-        return text.lower()
+    """The text in lower case, ASCII letters alone where it is no UTF-8; Python's None as JSON's null.
+
+    In lower case it would be no keyword any more.
+    """
     try:
-        return text.decode().lower().encode()
+        lower = text.lower() if text.isascii() else text.decode().lower().encode()
     except UnicodeDecodeError:
-        return text.lower()
+        lower = text.lower()
+    return _NONE.sub(b"null", lower) if b"none" in lower else lower
 
 
 def exact(expected: Text, actual: Text, _policy: Comparison) -> bool:

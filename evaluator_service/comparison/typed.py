@@ -98,13 +98,17 @@ def _near(policy: Comparison, **how: Any) -> Rules:
     def key(value: Any) -> Key:
         return leaf_key(value.lower() if ignore_case and type(value) is str else value)
 
-    return Rules(leaf=leaf, leaf_key=key, **how)
+    def coarse_key(value: Any) -> Key:
+        finite = isinstance(value, float) and math.isfinite(value)
+        return key(allowed.coarsely(value) if finite else value)
+
+    return Rules(leaf=leaf, leaf_key=key, coarse_key=coarse_key, **how)
 
 
 def _same_leaf(expected: Any, actual: Any) -> bool:
     if type(expected) is not type(actual):
         return False
-    return _plainly_equal(expected, actual) or (_is_nan(expected) and _is_nan(actual))
+    return _plainly_equal(expected, actual) or _same_with_nan(expected, actual)
 
 
 def _plainly_equal(expected: Any, actual: Any) -> bool:
@@ -116,8 +120,15 @@ def _plainly_equal(expected: Any, actual: Any) -> bool:
 _LEAVES = (type(None), bool, int, float, complex, str, bytes)
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float | complex) and value != value  # noqa: PLR0124 - what nan means
+def _same_with_nan(expected: Any, actual: Any) -> bool:
+    """Whether two numbers are the same where nan is nan; of complex ones, part by part."""
+    if isinstance(expected, complex) and isinstance(actual, complex):
+        wanted, got = complex_parts(expected), complex_parts(actual)
+        return all(
+            one == other or _same_with_nan(one, other)
+            for one, other in zip(wanted, got, strict=True)
+        )
+    return all(isinstance(value, float) and math.isnan(value) for value in (expected, actual))
 
 
 def near(expected: Number, actual: Number, allowed: Tolerance) -> bool:
@@ -125,7 +136,7 @@ def near(expected: Number, actual: Number, allowed: Tolerance) -> bool:
     if isinstance(expected, complex) or isinstance(actual, complex):
         wanted, got = complex_parts(expected), complex_parts(actual)
         return all(near(one, other, allowed) for one, other in zip(wanted, got, strict=True))
-    if expected == actual or (_is_nan(expected) and _is_nan(actual)):
+    if expected == actual or _same_with_nan(expected, actual):
         return True
     if isinstance(expected, int) and not allowed.declared:
         return False

@@ -90,8 +90,18 @@ def test_the_ladder_keeps_the_fields_that_a_profile_knows() -> None:
     assert {name for name, result in said.items() if result.matched} == {
         "flexible", "kattis", "dmoj_floats",
     }  # fmt: skip
-    assert not dict(ladder("YES", b"yes", policy))["kattis"].matched
-    assert dict(ladder("YES", b"yes", Comparison()))["kattis"].matched
+    assert dict(ladder("YES", b"yes", Comparison(case="ignore")))["flexible"].matched
+
+
+@pytest.mark.parametrize("policy", [Comparison(), Comparison(case="strict")])
+def test_a_policy_written_out_in_full_has_the_ladder_of_the_one_that_was_given(
+    policy: Comparison,
+) -> None:
+    written = Comparison.model_validate_json(policy.model_dump_json())
+    said = dict(ladder("YES", b"yes", written))
+    assert said["kattis"].matched
+    assert said["sandboxfusion"].matched
+    assert not said["flexible"].matched
 
 
 def test_the_ladder_leaves_out_a_profile_whose_settings_would_contradict_each_other() -> None:
