@@ -1,6 +1,6 @@
 """A judgement under other terms: what was recorded is compared again, and nothing runs again.
 
-A test that ended otherwise than by a comparison keeps its verdict. What nobody knows is never guessed: where a
+A test that ended otherwise than by a comparison keeps its verdict, and so does one that test code decided. What nobody knows is never guessed: where a
 test that now counts was skipped, or its output is gone, the answer is a ``judge_error`` that says so.
 """
 
@@ -206,8 +206,9 @@ def _compared_again(
     count = terms.first_k if terms.mode == "first_k" else None
     for result, test in itertools.islice(zip(judgement.tests, tests, strict=True), count):
         go_on()
-        if result.verdict in _COMPARED:
-            output = _output_of(result, test, outputs)
+        # what test code decided stands: no comparison reaches it
+        if result.verdict in _COMPARED and test.mode in (Mode.STDIO, Mode.CALL):
+            output = _output_of(result, outputs)
             yield [_marked_again(result, test, output, policy, terms) for policy in terms.policies]
         else:
             yield [result] * len(terms.policies)
@@ -216,12 +217,7 @@ def _compared_again(
         yield [skipped] * len(terms.policies)
 
 
-def _output_of(result: TestResult, test: Prepared, outputs: Outputs) -> bytes:
-    if test.mode not in (Mode.STDIO, Mode.CALL):
-        message = (
-            f"test {result.index} was decided by its own test code, which no comparison reaches"
-        )
-        raise _NoMarkError("test_code", message)
+def _output_of(result: TestResult, outputs: Outputs) -> bytes:
     if result.output is None:
         what = "was not kept; judge with `keep_outputs`"
         raise MisfitError(("tests", result.index, "output"), what)

@@ -41,8 +41,8 @@ def _threads() -> ThreadPoolExecutor:
 async def rescore_judgement(request: Request) -> Response:
     """Nothing runs again. What cannot be known is a `judge_error`, with status 200, and never a guess.
 
-    Its `kind` is `incomplete` where a test that now counts was skipped, `outputs_gone` where an output is not kept
-    any more, and `test_code` where a test was decided by its own code. `ladder` says what each profile would have said.
+    Its `kind` is `incomplete` where a test that now counts was skipped, and `outputs_gone` where an output is not kept
+    any more. `ladder` says what each profile would have said.
     """
     service = service_of(request)
     asked, named = await read_rescoring(request, service.store, service.settings.max_body_bytes)

@@ -105,15 +105,16 @@ def test_other_terms_say_what_judging_by_them_says(judged: Any, judge: Judge, na
             assert (rescored.verdict, rescored.reward) == (anew.verdict, anew.reward)
 
 
-def test_test_code_that_is_no_plain_call_cannot_be_rescored(judged: Any, judge: Judge) -> None:
-    problem = {**ASSERTS, "tests": ["assert f(1) == 1", "for n in [1]: assert f(n) == n"]}
-    judgement = judged("def f(x): return x", problem, keep_outputs=True)
-    assert judgement.verdict is Verdict.ACCEPTED
-    rescored = again(judgement, problem, judge)
-    assert (rescored.verdict, rescored.reward) == (Verdict.JUDGE_ERROR, None)
-    assert rescored.error is not None
-    assert rescored.error.kind == "test_code"
-    assert "test 1 " in rescored.error.message
+@pytest.mark.parametrize("program", ["def f(x): return x", "def f(x): return x + (x == 2)"])
+def test_what_test_code_decided_stands_whatever_the_comparison(
+    judged: Any, judge: Judge, program: str
+) -> None:
+    problem = {**ASSERTS, "tests": ["assert f(1) == 1", "for n in [1, 2]: assert f(n) == n"]}
+    judgement = judged(program, problem, keep_outputs=True)
+    assert again(judgement, problem, judge).verdict is judgement.verdict
+    assert again(judgement, problem, judge, comparison={"profile": "flexible"}).verdict is (
+        judgement.verdict
+    )
 
 
 def test_only_the_first_k_tests_run(judged: Any) -> None:
