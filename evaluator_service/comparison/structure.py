@@ -16,6 +16,7 @@ from evaluator_service.schema import Comparison
 
 _QUOTES = (b'"', b"'")
 _SIGNS_OF_VALUES = (*_QUOTES, b"[", b"(", b"{", *literals.KEYWORDS)
+_OPENING = (b"[", b"(", b"{")
 _BRACKET_OR_QUOTE = re.compile(rb"[\[({\"']")
 _BLANK_BYTES = [bytes([blank]) for blank in BLANKS]
 _LINE = re.compile(rb"[^ \t\r\n\v\f][^\n]*+")
@@ -76,6 +77,8 @@ def same_printed_elements(expected: Text, actual: Text, policy: Comparison) -> b
 
 def _same_values(expected: bytes, actual: bytes, rules: Rules) -> bool:
     """Reads both texts side by side, one value at a time, and stops at the first difference."""
+    if b"\\" not in expected + actual and _brackets_count(expected) != _brackets_count(actual):
+        return False  # brackets are never added or dropped; an escape may mean one
     wants = Reader(expected)
     gets = Reader(actual, string_limit=_MOST_ESCAPED_BYTES * len(expected) + _SPARE_NODES_COUNT)
     heads = _plain_head(expected), _plain_head(actual)
@@ -92,6 +95,10 @@ def _same_values(expected: bytes, actual: bytes, rules: Rules) -> bool:
         return _next(gets, 1) is _END
     except literals.Unreadable:
         return False
+
+
+def _brackets_count(text: bytes) -> int:
+    return sum(map(text.count, _OPENING))
 
 
 def _plain_head(text: bytes) -> bytes:

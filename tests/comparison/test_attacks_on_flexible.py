@@ -103,6 +103,21 @@ def test_of_complex_numbers_the_parts_are_compared(
     assert compare_values(one, other, Comparison()).matched is same
 
 
+@pytest.mark.parametrize("order", ["strict", "elements", "nested", "tree"])
+@pytest.mark.parametrize("actual", [b"[]", b"x", b"[1, [2, [3, 'a']]]"])
+def test_a_trivial_output_is_refused_without_reading_a_large_expected_one(
+    order: str, actual: bytes
+) -> None:
+    expected = repr([[n, [n / 7, "a"]] for n in range(30_000)])
+    policy = Comparison.model_validate({"order": order})
+    tracemalloc.start()
+    result = compare_text(expected, actual, policy)
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert not result.matched
+    assert peak_bytes < 6 * len(expected)
+
+
 HOSTILE = [
     ("42", b'"' + b"\\u0041" * (16 * MEGABYTE // 6) + b'"', {}),
     ("42", b'"' + b"\\u0041" * (16 * MEGABYTE // 6) + b'"', {"case": "ignore"}),
