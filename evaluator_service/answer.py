@@ -14,7 +14,7 @@ from evaluator_service.schema import (
     TestResult,
     Timing,
 )
-from evaluator_service.verdicts import NOT_MATCHED, Verdict, fold, reward
+from evaluator_service.verdicts import NOT_MATCHED, Verdict, by_group, fold, reward
 
 
 def answer(
@@ -49,6 +49,7 @@ def answer(
     verdicts = [result.verdict for result in results]
     verdict = fold(verdicts, mode=submission.reward, before_tests=before_tests)
     weights = trial.weights or [1.0] * total
+    credited = by_group(verdicts, trial.groups or [None] * total)
     return Judgement(
         id=submission.id,
         problem_id=case.work.problem_id,
@@ -56,7 +57,7 @@ def answer(
         reward=reward(
             submission.reward,
             verdict,
-            zip(verdicts, weights, strict=True),
+            zip(credited, weights, strict=True),
             first_k=submission.first_k,
             penalties=case.penalties,
         ),

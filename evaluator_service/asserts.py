@@ -83,15 +83,22 @@ def _weight(problem: AssertsProblem, piece: Piece, pieces: list[Piece]) -> float
 def _prepared(problem: AssertsProblem, piece: Piece, weight: float) -> Prepared:
     declared = problem.tests[piece.source] if piece.source != _MODULE else None
     name = (declared.id if declared else None) or piece.name or None
+    group = declared.group if declared else None
     if piece.kind == PieceKind.CALL:
         arguments, keywords = cast(
             tuple[list[Value], DictValue], values.from_msgpack(piece.arguments)
         )
         expected = values.from_msgpack(piece.expected)
         return prepare_call(
-            piece.entry_point, arguments, keywords, expected, weight=weight, id=name
+            piece.entry_point,
+            arguments,
+            keywords,
+            expected,
+            weight=weight,
+            id=name,
+            group=group,
         )
     code = declared.code if declared else problem.test_code or ""
     unit = Unit(code, piece.name, piece.passes_entry_point, piece.solution_names, b"")
     mode = Mode.BESIDE if piece.kind == PieceKind.BESIDE else Mode.TEST
-    return Prepared(mode, unit.pack(), weight=weight, id=name)
+    return Prepared(mode, unit.pack(), weight=weight, id=name, group=group)

@@ -94,6 +94,7 @@ class Trial:
     Attributes:
         results: One per test that was run, in order.
         weights: One per test of the problem; set before the first result.
+        groups: Likewise, the names of their groups.
         compiled: How compiling ended, once it did.
         forgeable: Whether test code ran beside the program.
         shared: Whether tests were believed that shared a process.
@@ -101,6 +102,7 @@ class Trial:
 
     results: list[TestResult] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
+    groups: list[str | None] = field(default_factory=list)
     compiled: Compiled | None = None
     forgeable: bool = False
     shared: bool = False

@@ -31,6 +31,7 @@ class Prepared:
         expected_bytes: The value encoded, to recognise an exact answer without decoding it.
         entry_point: Function to call, for Mode.CALL.
         weight: Share in a weighted reward.
+        group: Tests of one group count only together.
         id: Name of the test, if it has one.
     """
 
@@ -41,6 +42,7 @@ class Prepared:
     entry_point: str = ""
     weight: float = 1.0
     id: str | None = None
+    group: str | None = None
 
     @property
     def size_bytes(self) -> int:
@@ -63,6 +65,7 @@ def prepare(problem: StdioProblem | CallProblem) -> list[Prepared]:
                 test.expected.encode(),
                 weight=test.weight,
                 id=test.id,
+                group=test.group,
             )
             for test in problem.tests
         ]
@@ -75,6 +78,7 @@ def prepare(problem: StdioProblem | CallProblem) -> list[Prepared]:
                 values.from_json(test.expected),
                 weight=test.weight,
                 id=test.id,
+                group=test.group,
             )
             for test in problem.tests
         ]
@@ -90,6 +94,7 @@ def prepare_call(
     *,
     weight: float = 1.0,
     id: str | None = None,  # noqa: A002 - the wire's own name
+    group: str | None = None,
 ) -> Prepared:
     """One call with its expected value."""
     return Prepared(
@@ -100,6 +105,7 @@ def prepare_call(
         entry_point,
         weight,
         id,
+        group,
     )
 
 

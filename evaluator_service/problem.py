@@ -178,6 +178,11 @@ class StdioTest(Wire):
     weight: float = Field(
         1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
     )
+    group: Name | None = Field(
+        None,
+        description="Tests of one group earn a partial reward only if all of them are accepted.",
+        examples=["subtask-1"],
+    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["sample-1"])
 
 
@@ -196,6 +201,11 @@ class CallTest(Wire):
     weight: float = Field(
         1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
     )
+    group: Name | None = Field(
+        None,
+        description="Tests of one group earn a partial reward only if all of them are accepted.",
+        examples=["subtask-1"],
+    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["empty list"])
 
 
@@ -207,6 +217,11 @@ class AssertTest(Wire):
     )
     weight: float = Field(
         1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
+    )
+    group: Name | None = Field(
+        None,
+        description="Tests of one group earn a partial reward only if all of them are accepted.",
+        examples=["subtask-1"],
     )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["adds"])
 

@@ -23,7 +23,7 @@ from evaluator_service.schema import (
     Rung,
     TestResult,
 )
-from evaluator_service.verdicts import Penalties, RewardMode, Verdict, fold, reward
+from evaluator_service.verdicts import Penalties, RewardMode, Verdict, by_group, fold, reward
 from sandbox.errors import SandboxError
 from sandbox.model import Mode
 
@@ -269,7 +269,8 @@ def _judged(
     if verdict is Verdict.JUDGE_ERROR:
         fault = JudgeFault(kind="internal", message="a test has no mark", retryable=True)
         return _without_mark(known, policy, terms, judgement.error or fault)
-    weighed = [(result.verdict, test.weight) for result, test in zip(results, tests, strict=True)]
+    credited = by_group([result.verdict for result in results], [test.group for test in tests])
+    weighed = list(zip(credited, (test.weight for test in tests), strict=True))
     return _marked(known, policy, terms, verdict, weighed)
 
 

@@ -32,6 +32,7 @@ def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
     trial = Trial()
     tests = prepared_problems.get(case.work.problem_id, lambda: _prepare(slot, case))
     trial.weights = [test.weight for test in tests]
+    trial.groups = [test.group for test in tests]
     tests = tests[: case.submission.first_k]
     while _run_on(slot, case, tests, trial):
         _run_again(slot, case, tests, trial)

@@ -103,6 +103,21 @@ def fold(
     return next((verdict for verdict in ran if verdict is not Verdict.ACCEPTED), Verdict.ACCEPTED)
 
 
+def by_group(verdicts: Sequence[Verdict], groups: Sequence[str | None]) -> list[Verdict]:
+    """What each test counts as in a partial reward: of a group, none is accepted unless all are.
+
+    Args:
+        verdicts: One per test.
+        groups: The name of each test's group; None for a test that counts by itself.
+    """
+    pairs = list(zip(verdicts, groups, strict=True))
+    spoilt = {group for verdict, group in pairs if verdict is not Verdict.ACCEPTED} - {None}
+    return [
+        Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED and group in spoilt else verdict
+        for verdict, group in pairs
+    ]
+
+
 class Penalties(NamedTuple):
     """The rewards of submissions that nothing could be run of, each in [-1, 0]."""
 

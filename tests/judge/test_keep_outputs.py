@@ -117,6 +117,30 @@ def test_what_test_code_decided_stands_whatever_the_comparison(
     )
 
 
+@pytest.mark.parametrize("kind", ["stdio", "call", "asserts"])
+def test_a_group_earns_its_share_only_whole_and_so_it_does_rescored(
+    judged: Any, judge: Judge, kind: str
+) -> None:
+    groups = ["a", "a", "b", None]
+    tests: dict[str, list[dict[str, Any]]] = {
+        "stdio": [{"input": f"{n}", "expected": f"{n}"} for n in range(4)],
+        "call": [{"args": [n], "expected": n} for n in range(4)],
+        "asserts": [{"code": f"assert f({n}) == {n}"} for n in range(4)],
+    }
+    problem: dict[str, Any] = {
+        "kind": kind,
+        "tests": [
+            {**test, "group": group} for test, group in zip(tests[kind], groups, strict=True)
+        ],
+    }
+    code = "x = int(input())\nprint(x + (x == 1))"
+    if kind != "stdio":
+        problem["entry_point"], code = "f", "def f(x): return x + (x == 1)"
+    judgement = judged(code, problem, reward="fraction", keep_outputs=True)
+    assert (judgement.passed, judgement.reward) == (3, 0.5)
+    assert again(judgement, problem, judge).reward == 0.5
+
+
 def test_only_the_first_k_tests_run(judged: Any) -> None:
     code = "x = input()\nprint(float(x))\n1 / (x != '2')"
     judgement = judged(code, STDIO, reward="first_k", first_k=2)

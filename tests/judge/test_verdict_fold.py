@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator_service.verdicts import Penalties, RewardMode, Verdict, fold, reward, stops_for
+from evaluator_service.verdicts import (
+    Penalties,
+    RewardMode,
+    Verdict,
+    by_group,
+    fold,
+    reward,
+    stops_for,
+)
 
 OF_TESTS = [
     verdict for verdict in Verdict if verdict not in (Verdict.NO_CODE, Verdict.COMPILE_ERROR)
@@ -166,3 +174,31 @@ def test_partial_rewards_never_stop_early() -> None:
 def test_codes_are_unique_and_every_verdict_has_a_meaning() -> None:
     assert len({verdict.code for verdict in Verdict}) == len(Verdict)
     assert all(verdict.meaning.endswith(".") for verdict in Verdict)
+
+
+def test_a_group_counts_only_if_all_of_it_is_accepted() -> None:
+    ran = [Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.ACCEPTED]
+    credited = by_group(ran, ["a", "b", "b", None])
+    assert credited == [
+        Verdict.ACCEPTED,
+        Verdict.WRONG_ANSWER,
+        Verdict.WRONG_ANSWER,
+        Verdict.ACCEPTED,
+    ]
+    assert reward("fraction", Verdict.WRONG_ANSWER, zip(credited, [1.0] * 4, strict=True)) == 0.5
+
+
+@given(judged, st.lists(st.sampled_from(["a", "b", None]), min_size=50, max_size=50))
+def test_groups_never_raise_a_reward_nor_touch_an_accepted_submission(
+    verdicts: list[Verdict], groups: list[str | None]
+) -> None:
+    ran = verdicts[:50]
+    credited = by_group(ran, groups[: len(ran)])
+    ones = [1.0] * len(ran)
+    alone = reward("fraction", Verdict.WRONG_ANSWER, zip(ran, ones, strict=True))
+    together = reward("fraction", Verdict.WRONG_ANSWER, zip(credited, ones, strict=True))
+    assert alone is not None
+    assert together is not None
+    assert together <= alone
+    if set(ran) == {Verdict.ACCEPTED}:
+        assert credited == ran
