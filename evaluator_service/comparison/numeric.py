@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from itertools import compress, count, repeat
-from operator import contains, ne
+from itertools import compress, count
+from operator import ne, sub
 from typing import Literal
 
 from evaluator_service.comparison.text import Text
@@ -152,12 +152,18 @@ def first_apart(
 
 def _plainly_near_count(expected: list[bytes], actual: list[bytes], allowed: Tolerance) -> int:
     """How many pairs at the beginning are near beyond doubt; ten times quicker than asking ``near``."""
-    if b"_" in b"".join(expected) or b"_" in b"".join(actual):
+    text = b"".join(expected)
+    if b"_" in text or b"_" in b"".join(actual):
         return 0  # `float` would read it
     absolute, relative, absolute_from = allowed.absolute, allowed.relative, allowed.absolute_from
-    all_reached = allowed.declared or all(map(contains, expected, repeat(b".")))
+    wanted_numbers, got_numbers = _leading_numbers(expected), _leading_numbers(actual)
+    all_are_numbers = len(wanted_numbers) == len(got_numbers) == len(expected)
+    # a number has no more than one point
+    all_reached = allowed.declared or (all_are_numbers and text.count(b".") == len(expected))
+    if all_reached and all_are_numbers and _all_plainly_near(wanted_numbers, got_numbers, allowed):
+        return len(expected)
     near_count = 0
-    for wanted, got in zip(_leading_numbers(expected), _leading_numbers(actual), strict=False):
+    for wanted, got in zip(wanted_numbers, got_numbers, strict=False):
         gap, size = abs(wanted - got), abs(wanted)
         limit = relative * size
         if absolute > limit and size >= absolute_from:
@@ -169,6 +175,17 @@ def _plainly_near_count(expected: list[bytes], actual: list[bytes], allowed: Tol
             break
         near_count += 1
     return near_count
+
+
+def _all_plainly_near(expected: list[float], actual: list[float], allowed: Tolerance) -> bool:
+    """Whether the widest gap of all is below the narrowest limit of all: most right answers, at the speed of C."""
+    sizes, gaps = list(map(abs, expected)), list(map(abs, map(sub, expected, actual)))
+    smallest, gap = min(sizes), max(gaps)
+    limit = allowed.relative * smallest
+    if smallest >= allowed.absolute_from:
+        limit = max(limit, allowed.absolute)
+    # a sum that is finite has no nan in it, which `max` may overlook
+    return math.isfinite(sum(gaps)) and gap + _ROUNDING_RATIO * (max(sizes) + gap + limit) < limit
 
 
 def _leading_numbers(tokens: list[bytes]) -> list[float]:
