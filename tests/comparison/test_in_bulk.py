@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,6 +73,12 @@ def test_one_that_is_apart_is_found_wherever_it_stands(
     actual = [b"%.4f" % number for number in map(float, expected)]
     actual[place % len(numbers)] = b"5e9"
     assert numeric.first_apart(expected, actual, allowed) == place % len(numbers)
+
+
+@pytest.mark.parametrize("word", [b"nan", b"inf", b"-inf", b"1e999"])
+def test_what_is_no_number_is_not_near_because_the_others_are(word: bytes) -> None:
+    expected, actual = [b"1.0", b"1.5", b"2.0"], [b"1.1", word, b"2.1"]
+    assert numeric.first_apart(expected, actual, Tolerance(0.5, 0.0)) == 1
 
 
 WORDS = st.sampled_from([b"1", b"-2.5", b"abc", b"True", b"null", b"a'b", b"1e5", b"\xc3\xa9"])
