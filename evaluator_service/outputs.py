@@ -6,11 +6,11 @@ What is kept is what was compared: standard output, or a returned value as it ca
 import hashlib
 import os
 import threading
-from collections import OrderedDict
 from pathlib import Path
 from typing import Protocol
 
 from evaluator_service.prepare import AnyProblem, Prepared
+from evaluator_service.recently_used import RecentlyUsed
 
 ENTRY_BYTES = 512
 """Beside its bytes, what keeping one output takes at most: its name, its place, the objects around both."""
@@ -52,36 +52,17 @@ class OutputStore:
 
     def __init__(self, max_bytes: int) -> None:
         """Take at most this much memory, an output of one byte counted as ``ENTRY_BYTES`` more."""
-        self._max_bytes = max_bytes
-        self._outputs: OrderedDict[str, bytes] = OrderedDict()
-        self._size_bytes = 0
-        self._lock = threading.Lock()
+        self._kept: RecentlyUsed[bytes] = RecentlyUsed(max_bytes)
 
     def put(self, output: bytes) -> str:
         """Keep an output, if it fits at all; its content hash either way."""
         name = output_id(output)
-        size_bytes = len(output) + ENTRY_BYTES
-        with self._lock:
-            if name in self._outputs:
-                self._outputs.move_to_end(name)
-            elif size_bytes <= self._max_bytes:
-                self._outputs[name] = output
-                self._size_bytes += size_bytes
-                self._evict()
+        self._kept.put(name, output, len(output) + ENTRY_BYTES)
         return name
-
-    def _evict(self) -> None:
-        while self._size_bytes > self._max_bytes:
-            _, output = self._outputs.popitem(last=False)
-            self._size_bytes -= len(output) + ENTRY_BYTES
 
     def get(self, output_id: str) -> bytes | None:
         """The output, or None if it never was here or is no more."""
-        with self._lock:
-            output = self._outputs.get(output_id)
-            if output is not None:
-                self._outputs.move_to_end(output_id)
-            return output
+        return self._kept.get(output_id)
 
 
 class OutputFolder:

@@ -4,13 +4,12 @@ Owns what enters the jail for each test (``inputs``) and, apart from it, what is
 ``asserts`` is read in a jail (``asserts.lower``); here it is only laid out.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from evaluator_service import values
+from evaluator_service.recently_used import RecentlyUsed
 from evaluator_service.schema import AssertsProblem, CallProblem, StdioProblem
 from evaluator_service.values import DictValue, Value
 from sandbox.model import Mode
@@ -116,24 +115,13 @@ class PreparedProblems:
     """The latest problems that were prepared, bounded in bytes; safe to use from many threads."""
 
     def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._bytes = 0
-        self._kept: OrderedDict[str, tuple[list[Prepared], int]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: RecentlyUsed[list[Prepared]] = RecentlyUsed(max_bytes)
 
     def get(self, problem_id: str, make: Callable[[], list[Prepared]]) -> list[Prepared]:
         """What was prepared under this id, or what ``make`` returns now; two threads may both make it."""
-        with self._lock:
-            if problem_id in self._kept:
-                self._kept.move_to_end(problem_id)
-                return self._kept[problem_id][0]
+        kept = self._kept.get(problem_id)
+        if kept is not None:
+            return kept
         made = make()
-        size = sum(test.size_bytes for test in made)
-        with self._lock:
-            if problem_id not in self._kept and size <= self._max_bytes:
-                self._kept[problem_id] = (made, size)
-                self._bytes += size
-                while self._bytes > self._max_bytes:
-                    _, (_, freed) = self._kept.popitem(last=False)
-                    self._bytes -= freed
+        self._kept.put(problem_id, made, sum(test.size_bytes for test in made))
         return made
