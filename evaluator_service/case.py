@@ -7,8 +7,13 @@ from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted
 from evaluator_service.near_limit import with_margin
 from evaluator_service.outputs import Outputs
-from evaluator_service.prepare import AnyProblem
-from evaluator_service.schema import Comparison, EffectiveLimits, SubmissionBase, TestResult
+from evaluator_service.schema import (
+    AnyProblem,
+    Comparison,
+    EffectiveLimits,
+    SubmissionBase,
+    TestResult,
+)
 from evaluator_service.settings import Settings, effective_limits, penalties
 from evaluator_service.verdicts import NO_PENALTIES, Penalties, Verdict, stops_for
 from sandbox.model import Compiled, RunLimits

@@ -20,8 +20,7 @@ import structlog
 
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Archive
-from evaluator_service.prepare import AnyProblem
-from evaluator_service.schema import JudgeFault, Judgement, SubmissionBase
+from evaluator_service.schema import AnyProblem, JudgeFault, Judgement, SubmissionBase
 from evaluator_service.settings import Settings
 from sandbox.figures import PoolFigures
 

@@ -19,13 +19,12 @@ from evaluator_service.extraction import Extracted, program_of
 from evaluator_service.logs import outline
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import (
-    AnyProblem,
     BadProblemError,
     Prepared,
     PreparedProblems,
     prepare,
 )
-from evaluator_service.schema import AssertsProblem, JudgeFault, Judgement, TestResult
+from evaluator_service.schema import AnyProblem, AssertsProblem, JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.canary import passes_canary

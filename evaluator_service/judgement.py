@@ -9,15 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from evaluator_service.problem import (
-    MAX_TESTS_COUNT,
-    Comparison,
-    ContentHash,
-    IsolationMode,
-    ProblemId,
-    Wire,
-)
+from evaluator_service.policy import Comparison
+from evaluator_service.problem import MAX_TESTS_COUNT, IsolationMode, ProblemId
+from evaluator_service.programs import Language
 from evaluator_service.verdicts import RewardMode, Verdict
+from evaluator_service.wire import ContentHash, Wire
 
 ExtractionMethod = Literal["code", "fenced", "unclosed_fence", "heuristic", "none"]
 
@@ -71,6 +67,13 @@ class EffectiveLimits(Wire):
     compile_time_seconds: float = Field(
         description="CPU time of compiling, seconds.", examples=[30.0]
     )
+
+
+class Said(Wire):
+    """One thing said in a talk between a program and an interactor."""
+
+    by: Literal["program", "interactor"] = Field(description="Who said it.", examples=["program"])
+    text: str = Field(description="What was said.", examples=["? 50\n"])
 
 
 class Isolation(Wire):
@@ -138,6 +141,14 @@ class TestResult(Wire):
         "nothing was compared.",
         examples=["sha256:" + "0" * 64],
     )
+    score: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="The share of the test that was earned, a ratio, where a checker or interactor decides; "
+        "less than 1 is not accepted, and counts in a partial reward.",
+        examples=[None],
+    )
     cpu_time_seconds: float | None = Field(
         None, description="CPU time used, with all children, seconds.", examples=[0.012]
     )
@@ -176,9 +187,14 @@ class TestResult(Wire):
     stderr_tail: str | None = Field(
         None, description="End of standard error; only with report=full.", examples=[""]
     )
+    transcript: list[Said] | None = Field(
+        None,
+        description="The beginning of the talk with an interactor; only with report=full.",
+        examples=[None],
+    )
     truncated: bool = Field(
         False,
-        description="Whether stdout_head or stderr_tail leave something out.",
+        description="Whether stdout_head, stderr_tail or transcript leave something out.",
         examples=[False],
     )
 
@@ -194,6 +210,7 @@ class Judgement(Wire):
         description="Content hash of the problem it was judged against.",
         examples=["sha256:" + "0" * 64],
     )
+    language: Language = Field("python", description="The program's language.", examples=["python"])
     verdict: Verdict = Field(description="The verdict.", examples=["accepted"])
     reward: float | None = Field(
         description="In [0, 1], or the service's penalty in [-1, 0] for `no_code` and `compile_error`; null when "

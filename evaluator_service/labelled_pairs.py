@@ -29,10 +29,10 @@ from pydantic import Field
 
 from evaluator_service.comparison import ladder
 from evaluator_service.comparison.text import encoded
-from evaluator_service.problem import Wire
 from evaluator_service.profiles import OUTPUTS_OF_KIND, TRAITS, Outputs
 from evaluator_service.schema import Comparison, Profile
 from evaluator_service.values import DictValue, SetValue
+from evaluator_service.wire import Wire
 
 Want = Literal["accept", "reject", "depends"]
 

@@ -11,9 +11,9 @@ from starlette.responses import PlainTextResponse, Response
 from evaluator_service import WIRE_VERSION, __version__
 from evaluator_service.errors import NotReady
 from evaluator_service.openapi import answers
-from evaluator_service.problem import Wire
 from evaluator_service.routes import json_response, service_of
 from evaluator_service.stats import stats_of
+from evaluator_service.wire import Wire
 
 router = APIRouter()
 

@@ -9,8 +9,9 @@ import threading
 from pathlib import Path
 from typing import Protocol
 
-from evaluator_service.prepare import AnyProblem, Prepared
+from evaluator_service.prepare import Prepared
 from evaluator_service.recently_used import RecentlyUsed
+from evaluator_service.schema import AnyProblem
 
 ENTRY_BYTES = 512
 """Beside its bytes, what keeping one output takes at most: its name, its place, the objects around both."""

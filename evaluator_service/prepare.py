@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator_service import values
 from evaluator_service.recently_used import RecentlyUsed
-from evaluator_service.schema import AssertsProblem, CallProblem, StdioProblem
+from evaluator_service.schema import CallProblem, InteractiveProblem, StdioProblem
 from evaluator_service.values import DictValue, Value
 from sandbox.model import Mode
 
@@ -49,13 +49,13 @@ class Prepared:
         return len(self.input) + 2 * len(self.expected_bytes) + 500
 
 
-def prepare(problem: StdioProblem | CallProblem) -> list[Prepared]:
+def prepare(problem: StdioProblem | CallProblem | InteractiveProblem) -> list[Prepared]:
     """Lay out the tests of a problem whose expected outputs are data.
 
     Raises:
         BadProblemError: If a typed value cannot be read or encoded.
     """
-    if isinstance(problem, StdioProblem):
+    if not isinstance(problem, CallProblem):
         return [
             Prepared(
                 Mode.STDIO,
@@ -106,9 +106,6 @@ def prepare_call(
         id,
         group,
     )
-
-
-AnyProblem = StdioProblem | CallProblem | AssertsProblem
 
 
 class PreparedProblems:

@@ -11,42 +11,15 @@ import json
 import re
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    JsonValue,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from evaluator_service.profiles import TRAITS, Profile, misfit
+from evaluator_service.policy import Comparison
+from evaluator_service.profiles import misfit
+from evaluator_service.programs import Checker, Interactor
+from evaluator_service.wire import ContentHash, Name, Source, Wire
 
-MAX_SOURCE_CHARACTERS = 1_000_000
 MAX_TESTS_COUNT = 10_000
 
-
-class Wire(BaseModel):
-    """What all messages share: frozen, unknown fields refused, no NaN where a number is a limit."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True
-    )
-
-
-def _no_null_byte(text: str) -> str:
-    if "\x00" in text:
-        raise ValueError("must not contain NUL characters")
-    return text
-
-
-Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=128), AfterValidator(_no_null_byte)
-]
-Source = Annotated[str, StringConstraints(max_length=MAX_SOURCE_CHARACTERS)]
-Order = Literal["strict", "lines", "tokens", "elements", "nested", "tree"]
 IsolationMode = Literal["strict", "auto"]
 
 
@@ -61,6 +34,13 @@ class Limits(Wire):
         gt=0,
         description="CPU time of one test, all its processes, in seconds.",
         examples=[4.0],
+    )
+    cpu_time_reference_seconds: float | None = Field(
+        None,
+        gt=0,
+        description="The same, in seconds of the reference machine: each worker turns them into its own by how fast "
+        "it is, so that a mixed fleet gives one verdict. Instead of `cpu_time_seconds`.",
+        examples=[None],
     )
     wall_time_seconds: float | None = Field(
         None,
@@ -82,92 +62,11 @@ class Limits(Wire):
         None, gt=0, description="CPU time for compiling the source, in seconds.", examples=[30.0]
     )
 
-
-_CASE_COUNTS = ("case", "strict")
-"""The one setting beside the defaults that every profile may be given: it holds where none knows the field."""
-
-
-class Comparison(Wire):
-    """How outputs are compared with what is expected."""
-
-    profile: Profile = Field(
-        "flexible",
-        description="`flexible`: what means the same, by the first of several methods that matches; `strict`: the "
-        "same text but for white space at its end, or what Python's `==` accepts; `microcoder`: a permissive chain; "
-        "the others as the grader of that name does, its mistakes included. The result names the method. "
-        "Where no comparison is given at all, problems of kind `asserts` are compared by `strict`.",
-        examples=["flexible"],
-    )
-    absolute_tolerance: float | None = Field(
-        None,
-        ge=0,
-        description="Allowed |expected - actual|, in the unit of the output; reaches integers as well.",
-        examples=[1e-6],
-    )
-    relative_tolerance: float | None = Field(
-        None,
-        ge=0,
-        description="Allowed |expected - actual| / |expected|, a ratio; reaches integers as well.",
-        examples=[1e-6],
-    )
-    order: Order = Field(
-        "strict",
-        description="What may come in any order: nothing; lines or tokens of the text; elements of the "
-        "outermost container; of every container (nested); or LeetCode trees. Multiplicity always counts.",
-        examples=["strict"],
-    )
-    case: Literal["strict", "ignore"] = Field(
-        "strict",
-        description="Whether letter case counts; unset, it does not for `kattis` and `sandboxfusion`.",
-        examples=["strict"],
-    )
-    whitespace: Literal["flexible", "strict"] = Field(
-        "flexible",
-        description="Whether runs of spaces and blank lines count.",
-        examples=["flexible"],
-    )
-
     @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if "case" not in self.model_fields_set and not TRAITS[self.profile].case_counts:
-            object.__setattr__(self, "case", "ignore")  # frozen from here on; still unset
-        unknown = sorted(self._loosened() - TRAITS[self.profile].fields)
-        if unknown:
-            raise ValueError(f"profile '{self.profile}' allows none of: {', '.join(unknown)}")
-        if self.whitespace == "strict" and self.order != "strict":
-            raise ValueError(f"order '{self.order}' cannot keep whitespace strict")
-        if self.profile == "dmoj_floats" and not self._has_one_precision():
-            raise ValueError(
-                "profile 'dmoj_floats' has one precision: give one tolerance, or both alike"
-            )
+    def _one_clock(self) -> Self:
+        if self.cpu_time_seconds is not None and self.cpu_time_reference_seconds is not None:
+            raise ValueError("give `cpu_time_seconds` or `cpu_time_reference_seconds`, not both")
         return self
-
-    def _loosened(self) -> set[str]:
-        """The fields that ask for something."""
-        return {
-            name
-            for name in self.model_fields_set - {"profile"}
-            if getattr(self, name) != type(self).model_fields[name].default
-            and (name, getattr(self, name)) != _CASE_COUNTS
-        }
-
-    def _has_one_precision(self) -> bool:
-        given = {self.absolute_tolerance, self.relative_tolerance} - {None}
-        return len(given) <= 1
-
-    def under(self, profile: Profile) -> Comparison:
-        """This policy under another profile: the fields that it knows stay, the others fall away.
-
-        Raises:
-            ValueError: If what stays contradicts itself there.
-        """
-        kept = TRAITS[profile].fields & self.model_fields_set
-        if (self.case == "strict") == TRAITS[self.profile].case_counts:
-            kept -= {
-                "case"
-            }  # as its own profile has it, which a policy written out in full says of itself
-        known = {name: getattr(self, name) for name in kept}
-        return Comparison(profile=profile, **known)
 
 
 class StdioTest(Wire):
@@ -270,6 +169,62 @@ class StdioProblem(_ProblemBase):
         max_length=MAX_TESTS_COUNT,
         description="The tests, in the order that decides.",
     )
+    checker: Checker | None = Field(
+        None,
+        description="The problem's own program that decides, where many answers are right; in place of a comparison.",
+    )
+
+    @model_validator(mode="after")
+    def _one_decides(self) -> Self:
+        if self.checker is not None and self.comparison is not None:
+            raise ValueError("`checker` decides: leave `comparison` out")
+        return self
+
+
+class InteractiveTest(Wire):
+    """One talk between a program and the problem's interactor."""
+
+    input: str = Field(
+        "", description="What the interactor is given and the program is not.", examples=["42\n"]
+    )
+    expected: str = Field(
+        "", description="The answer file that the interactor is given.", examples=[""]
+    )
+    weight: float = Field(
+        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
+    )
+    group: Name | None = Field(
+        None,
+        description="Tests of one group earn a partial reward only if all of them are accepted.",
+        examples=["subtask-1"],
+    )
+    id: Name | None = Field(None, description="Name of the test, echoed.", examples=["secret-1"])
+
+
+class InteractiveProblem(_ProblemBase):
+    """A program that talks with the problem's interactor through its standard input and output."""
+
+    kind: Literal["interactive"] = Field(
+        description="The kind of problem.", examples=["interactive"]
+    )
+    tests: list[InteractiveTest] = Field(
+        min_length=1,
+        max_length=MAX_TESTS_COUNT,
+        description="The tests, in the order that decides.",
+    )
+    interactor: Interactor = Field(description="What the program talks with; it also decides.")
+    checker: Checker | None = Field(
+        None,
+        description="Where the interactor speaks testlib's protocol: what decides on the file that it wrote.",
+    )
+
+    @model_validator(mode="after")
+    def _decided_by_its_interactor(self) -> Self:
+        if self.comparison is not None:
+            raise ValueError("`interactor` decides: leave `comparison` out")
+        if self.checker is not None and self.interactor.protocol != "testlib":
+            raise ValueError("`checker` goes with an interactor of protocol 'testlib' alone")
+        return self
 
 
 class CallProblem(_ProblemBase):
@@ -322,10 +277,11 @@ class AssertsProblem(_ProblemBase):
         return self
 
 
-Problem = Annotated[StdioProblem | CallProblem | AssertsProblem, Field(discriminator="kind")]
+AnyProblem = StdioProblem | CallProblem | AssertsProblem | InteractiveProblem
+Problem = Annotated[AnyProblem, Field(discriminator="kind")]
 
 
-def problem_id(problem: StdioProblem | CallProblem | AssertsProblem) -> str:
+def problem_id(problem: AnyProblem) -> str:
     """The content hash of a problem: sha256 over compact UTF-8 JSON, keys sorted, unset fields left out."""
     content = json.dumps(
         problem.model_dump(mode="json", exclude_unset=True),
@@ -336,5 +292,4 @@ def problem_id(problem: StdioProblem | CallProblem | AssertsProblem) -> str:
     return "sha256:" + hashlib.sha256(content.encode()).hexdigest()
 
 
-ContentHash = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 ProblemId = ContentHash

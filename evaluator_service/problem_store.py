@@ -7,9 +7,7 @@ import threading
 from collections import OrderedDict
 from typing import NamedTuple
 
-from evaluator_service.schema import AssertsProblem, CallProblem, StdioProblem
-
-AnyProblem = StdioProblem | CallProblem | AssertsProblem
+from evaluator_service.schema import AnyProblem
 
 
 class _Entry(NamedTuple):

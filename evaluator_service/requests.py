@@ -7,7 +7,7 @@ wrong with what a client sent ends here, as an ``ApiError`` with a place.
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
@@ -27,14 +27,14 @@ from evaluator_service.errors import (
     validation_failed,
 )
 from evaluator_service.executor import Work
-from evaluator_service.problem_store import AnyProblem, ProblemStore
-from evaluator_service.profiles import misfit
+from evaluator_service.fits import comparison_misfits, misfits
+from evaluator_service.problem_store import ProblemStore
 from evaluator_service.schema import (
+    AnyProblem,
     BatchRequest,
     BatchSubmission,
     CallProblem,
     CallTest,
-    Comparison,
     Problem,
     Rescoring,
     Submission,
@@ -207,7 +207,8 @@ def _rescoring(body: bytes, store: ProblemStore) -> tuple[Rescoring, NamedProble
         named = _stored(store, asked.problem_id, ())
     else:
         named = _named(asked.problem, ("problem",))
-    _check_comparison(asked.comparison, named, ())
+    if asked.comparison is not None:
+        _refuse(comparison_misfits(asked.comparison, named.problem), ())
     return asked, named
 
 
@@ -224,17 +225,14 @@ def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]
 def _work(
     submission: SubmissionBase, named: NamedProblem, where: tuple[int | str, ...], arrived: float
 ) -> Work:
-    """A submission and its problem together, once its comparison is known to fit the problem's outputs."""
-    _check_comparison(submission.comparison, named, where)
+    """A submission and its problem together, once they are known to fit."""
+    _refuse(misfits(submission, named.problem), where)
     return Work(submission, named.problem, named.id, arrived)
 
 
-def _check_comparison(
-    comparison: Comparison | None, named: NamedProblem, where: tuple[int | str, ...]
-) -> None:
-    why = misfit(comparison.profile, named.problem.kind) if comparison is not None else None
-    if why:
-        raise wrong((*where, "comparison", "profile"), why)
+def _refuse(misfits: Iterable[tuple[tuple[str, ...], str]], where: tuple[int | str, ...]) -> None:
+    for field, why in misfits:
+        raise wrong((*where, *field), why)
 
 
 def _problems_of(

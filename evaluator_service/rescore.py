@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from evaluator_service.answer import methods_of
 from evaluator_service.marking import JUDGED, NoAnswerError, compare
 from evaluator_service.outputs import Archive, Outputs
-from evaluator_service.prepare import AnyProblem, BadProblemError, Prepared
+from evaluator_service.prepare import BadProblemError, Prepared
 from evaluator_service.profiles import TRAITS, misfit
 from evaluator_service.schema import (
+    AnyProblem,
     Comparison,
     JudgeFault,
     Judgement,

@@ -15,11 +15,11 @@ from evaluator_service.judge import Judge
 from evaluator_service.judge_file import FileError, read_judgements, read_works
 from evaluator_service.logs import configure
 from evaluator_service.outputs import Archive, OutputFolder, Outputs
-from evaluator_service.prepare import AnyProblem, Prepared
+from evaluator_service.prepare import Prepared
 from evaluator_service.profiles import Profile, misfit
 from evaluator_service.rescore import MisfitError, rescore
 from evaluator_service.rescore_report import Comparisons, print_report
-from evaluator_service.schema import AssertsProblem, Judgement, Rescored, Rescoring
+from evaluator_service.schema import AnyProblem, AssertsProblem, Judgement, Rescored, Rescoring
 from evaluator_service.settings import Settings, penalties
 from evaluator_service.verdicts import RewardMode, Verdict
 

@@ -12,13 +12,13 @@ from starlette.responses import Response
 from evaluator_service.errors import CLIENT_CLOSED_REQUEST, UnknownOutput, quoted
 from evaluator_service.executor import WithdrawnError
 from evaluator_service.openapi import OCTETS, answers, request_body
-from evaluator_service.problem import ContentHash
 from evaluator_service.requests import NamedProblem, read_rescoring, wrong
 from evaluator_service.rescore import MisfitError, rescore
 from evaluator_service.routes import JSON, Service, json_line, service_of
 from evaluator_service.schema import Rescoring
 from evaluator_service.settings import penalties
 from evaluator_service.streaming import ClientGone, wait_for_all
+from evaluator_service.wire import ContentHash
 
 RESCORINGS_COUNT = 2
 """How many judgements are looked at anew at a time; comparing takes CPU time of this process."""

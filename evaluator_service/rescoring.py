@@ -10,9 +10,11 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from evaluator_service.judgement import FirstK, Judgement, Report, check_first_k
-from evaluator_service.problem import Comparison, Problem, ProblemId, Wire
+from evaluator_service.policy import Comparison
+from evaluator_service.problem import Problem, ProblemId
 from evaluator_service.profiles import Profile
 from evaluator_service.verdicts import RewardMode, Verdict
+from evaluator_service.wire import Wire
 
 
 class Rescoring(Wire):

@@ -22,32 +22,36 @@ from evaluator_service.judgement import (
     JudgeFault,
     Judgement,
     Report,
+    Said,
     TestResult,
     Timing,
     check_first_k,
 )
+from evaluator_service.policy import Comparison
 from evaluator_service.problem import (
+    AnyProblem,
     AssertsProblem,
     AssertTest,
     CallProblem,
     CallTest,
-    Comparison,
+    InteractiveProblem,
+    InteractiveTest,
     IsolationMode,
     Limits,
-    Name,
     Problem,
     ProblemId,
-    Source,
     StdioProblem,
     StdioTest,
-    Wire,
     problem_id,
 )
 from evaluator_service.profiles import Profile
+from evaluator_service.programs import Checker, FileName, Files, Interactor, Language
 from evaluator_service.rescoring import Rescored, Rescoring, Rung
 from evaluator_service.verdicts import RewardMode, Verdict
+from evaluator_service.wire import Name, Source, Wire
 
 __all__ = [
+    "AnyProblem",
     "AssertTest",
     "AssertsProblem",
     "BatchRequest",
@@ -56,14 +60,19 @@ __all__ = [
     "BatchSummary",
     "CallProblem",
     "CallTest",
+    "Checker",
     "Comparison",
     "ComparisonResult",
     "EffectiveLimits",
     "Extraction",
     "ExtractionMethod",
+    "InteractiveProblem",
+    "InteractiveTest",
+    "Interactor",
     "Isolation",
     "JudgeFault",
     "Judgement",
+    "Language",
     "Limits",
     "Problem",
     "ProblemDetails",
@@ -72,6 +81,7 @@ __all__ = [
     "Rescored",
     "Rescoring",
     "Rung",
+    "Said",
     "StdioProblem",
     "StdioTest",
     "Submission",
@@ -85,7 +95,6 @@ MAX_COMPLETION_CHARACTERS = 4_000_000
 MAX_BATCH_SUBMISSIONS_COUNT = 10_000
 MAX_METADATA_CHARACTERS = 16_384
 
-Language = Literal["python"]
 Stop = Literal["first_failure", "never"]
 
 
@@ -96,7 +105,9 @@ class SubmissionBase(Wire):
         None, description="Your name for it, echoed.", examples=["step-12/rollout-3"]
     )
     language: Language = Field(
-        "python", description="Language of the program.", examples=["python"]
+        "python",
+        description="Language of the program; `GET /version` names those that are there.",
+        examples=["python"],
     )
     code: Source | None = Field(
         None, description="The program itself.", examples=["print(sum(map(int, input().split())))"]
@@ -107,6 +118,16 @@ class SubmissionBase(Wire):
             description="A model's whole answer; the program is extracted from it.",
             examples=["Here it is:\n```python\nprint(7)\n```"],
         )
+    )
+    files: Files = Field(
+        default_factory=dict,
+        description="Further source files by name, beside `code`, which is the main one.",
+        examples=[{}],
+    )
+    file_name: FileName | None = Field(
+        None,
+        description="Name of the file that `code` is; the language's usual one if unset.",
+        examples=[None],
     )
     problem_id: ProblemId | None = Field(
         None, description="A problem stored by POST /problems.", examples=["sha256:" + "0" * 64]
@@ -170,6 +191,12 @@ class SubmissionBase(Wire):
     def _one_of_each(self) -> Self:
         if (self.code is None) == (self.completion is None):
             raise ValueError("give exactly one of `code` and `completion`")
+        return self
+
+    @model_validator(mode="after")
+    def _each_file_once(self) -> Self:
+        if self.file_name in self.files:
+            raise ValueError("`file_name` names `code`: `files` has another of that name")
         return self
 
     @model_validator(mode="after")

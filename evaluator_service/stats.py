@@ -9,8 +9,8 @@ from pydantic import Field
 
 from evaluator_service.executor import Executor
 from evaluator_service.judgement import Seconds
-from evaluator_service.problem import Wire
 from evaluator_service.tally import Tally
+from evaluator_service.wire import Wire
 from sandbox.figures import JailFigures, PoolFigures
 from sandbox.selfcheck import SelfCheck
 

@@ -17,7 +17,7 @@ from operator import ne
 from typing import Any
 
 from evaluator_service.comparison.literals import Bare
-from evaluator_service.problem import Order
+from evaluator_service.policy import Order
 from evaluator_service.values import DictValue, IteratorValue, NodesValue, SetValue
 
 Key = tuple[Any, ...]

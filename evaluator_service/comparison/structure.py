@@ -11,7 +11,7 @@ from evaluator_service.comparison.literals import Bare, Reader
 from evaluator_service.comparison.nested import Key, Rules, same
 from evaluator_service.comparison.numeric import Tolerance
 from evaluator_service.comparison.text import BLANKS, Text
-from evaluator_service.problem import Order
+from evaluator_service.policy import Order
 from evaluator_service.schema import Comparison
 
 _QUOTES = (b'"', b"'")

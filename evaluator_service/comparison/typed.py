@@ -24,7 +24,7 @@ from typing import Any
 from evaluator_service.comparison import numeric
 from evaluator_service.comparison.nested import Key, Rules, same
 from evaluator_service.comparison.numeric import Tolerance
-from evaluator_service.problem import Order
+from evaluator_service.policy import Order
 from evaluator_service.schema import Comparison
 from evaluator_service.values import Value
 

