@@ -193,7 +193,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        for name in Limits.model_fields:
+        for name in EffectiveLimits.model_fields:
             if getattr(self, f"default_{name}") > getattr(self, f"max_{name}"):
                 default, most = variable_name(f"default_{name}"), variable_name(f"max_{name}")
                 raise ValueError(
@@ -300,7 +300,8 @@ def effective_limits(
         if limits is not None:
             asked |= limits.model_dump(exclude_none=True)
     chosen = {
-        name: asked.get(name, getattr(settings, f"default_{name}")) for name in Limits.model_fields
+        name: asked.get(name, getattr(settings, f"default_{name}"))
+        for name in EffectiveLimits.model_fields
     }
     if "wall_time_seconds" not in asked:
         twice_cpu_seconds = 2 * min(chosen["cpu_time_seconds"], settings.max_cpu_time_seconds)

@@ -18,13 +18,12 @@ from evaluator_service.api import create_app
 from evaluator_service.executor import Work
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
+from evaluator_service.prepare import Prepared, prepare
 from evaluator_service.schema import (
     AnyProblem,
     AssertsProblem,
     JudgeFault,
     Judgement,
-    Prepared,
-    prepare,
 )
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict

@@ -223,7 +223,7 @@ WORDS: dict[str, tuple[Any, str]] = {
     ),
     "an unknown field of a submission": (
         with_problem(STDIO) | {"colour": 1},
-        "unknown field; there are: id, language, code, completion, problem_id, limits,",
+        "unknown field; there are: id, language, code, completion, files, file_name, problem_id, limits,",
     ),
     "an empty list": (with_problem({"kind": "stdio", "tests": []}), "at least one test is needed"),
     "an unknown kind": (
