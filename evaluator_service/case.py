@@ -55,6 +55,12 @@ class Case:
         return self.work.problem
 
     @property
+    def is_warm(self) -> bool:
+        """Whether the judge's own interpreter, which is there already, runs the program."""
+        submission = self.submission
+        return submission.language == "python" and not (submission.files or submission.file_name)
+
+    @property
     def prelude(self) -> bytes:
         """The problem's code to run before the program."""
         return encoded(self.problem.prelude or "")

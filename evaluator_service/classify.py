@@ -46,7 +46,7 @@ def failure_of(outcome: Outcome, limits: EffectiveLimits) -> Failure | None:
     if outcome.cpu_time_seconds > limits.cpu_time_seconds or outcome.signal == signal.SIGXCPU:
         return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[Reason.CPU_LIMIT])
     if outcome.out_of_memory:
-        return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, "was killed for lack of memory")
+        return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, "took more memory than allowed")
     if outcome.signal is not None:
         return Failure(Verdict.RUNTIME_ERROR, f"was ended by {_signal_name(outcome.signal)}")
     if outcome.exit_code != 0:

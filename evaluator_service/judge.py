@@ -32,6 +32,7 @@ from sandbox.errors import JailDiedError, SandboxError, SandboxUnavailableError,
 from sandbox.figures import PoolFigures
 from sandbox.pool import Pool
 from sandbox.slot import Slot
+from sandbox.toolchains import ToolchainMissingError
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +51,8 @@ class Judge:
             nsjail=settings.nsjail_path,
             state_directory=settings.state_directory,
             packages=settings.packages,
+            toolchains=settings.toolchains,
+            max_builds_bytes=settings.max_builds_bytes,
         )
         self._prepared = PreparedProblems(settings.max_problems_bytes)
 
@@ -131,6 +134,8 @@ class Judge:
                 return JudgeFault(kind="bad_problem", message=str(error), retryable=False)
             except SandboxUnavailableError as error:
                 return _sandbox_fault(error)
+            except ToolchainMissingError as error:
+                return JudgeFault(kind="language", message=str(error), retryable=False)
             except StarvedError as error:
                 fault = JudgeFault(kind="overload", message=str(error), retryable=True)
                 deaths.clear()

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from evaluator_service import asserts
 from evaluator_service.beside import run_beside
+from evaluator_service.built import built_program
 from evaluator_service.case import Case, Trial
 from evaluator_service.executor import WithdrawnError
 from evaluator_service.near_limit import deserves_second_run, settled
@@ -15,7 +16,7 @@ from evaluator_service.prepare import Prepared, PreparedProblems, prepare
 from evaluator_service.schema import AssertsProblem, TestResult
 from evaluator_service.shared import may_share, run_shared
 from evaluator_service.strict import run_strictly
-from sandbox.model import Mode, Program
+from sandbox.model import AnyProgram, Mode, Program
 from sandbox.slot import Slot
 
 
@@ -95,15 +96,20 @@ def _alone(
     slot: Slot, case: Case, tests: list[Prepared], first: int, entry_point: str, trial: Trial
 ) -> Iterator[TestResult]:
     """Tests whose outputs are compared out here."""
-    program = Program(
-        mode=tests[0].mode,
-        source=case.code,
-        prelude=case.prelude,
-        entry_point=entry_point,
-        provide_names=case.problem.kind == "call",
-    )
+    if case.is_warm:
+        program: AnyProgram | None = Program(
+            mode=tests[0].mode,
+            source=case.code,
+            prelude=case.prelude,
+            entry_point=entry_point,
+            provide_names=case.problem.kind == "call",
+        )
+    else:
+        program = built_program(slot, case, trial)
+    if program is None:
+        return
     with slot.open_program(program, case.run_limits) as session:
-        if not trial.compiles(session):
+        if case.is_warm and not trial.compiles(session):
             return
         run = run_shared if may_share(case, tests) else run_strictly
         yield from run(session, case, trial, list(enumerate(tests, first)))

@@ -99,6 +99,17 @@ class Settings(BaseSettings):
         "least used go first.",
     )
 
+    max_builds_bytes: int = Field(
+        1024 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Compiled programs kept on disk, in bytes; the least used go first.",
+    )
+    toolchains: dict[str, str] = Field(
+        default_factory=dict,
+        description="Paths of compilers and interpreters, by language, for those that are not to be searched on the "
+        "PATH; an empty path leaves a language out.",
+    )
+
     # --- limits of a run when nobody asks for others
     default_cpu_time_seconds: float = Field(
         4.0, gt=0, description="CPU time of one test, in seconds, when the request names none."

@@ -37,7 +37,8 @@ _WORTH_TRYING_RATIO = 0.5
 def may_share(case: Case, tests: list[Prepared]) -> bool:
     """Whether the client allows it and there is something to gain."""
     return (
-        case.submission.isolation_mode == "auto"
+        case.is_warm
+        and case.submission.isolation_mode == "auto"
         and len(tests) >= LEAST_TESTS_COUNT
         and sum(len(test.input) for test in tests) <= MAX_INPUT_BYTES
         # the process writes each input to a file of its own, under the limit of its output

@@ -28,7 +28,7 @@ from .inside.wire import (
 from .isolation import TEST_ID, Plan
 from .jailconfig import render
 from .memory_files import sealed
-from .model import Program, RunLimits
+from .model import AnyProgram, CommandProgram, Program, RunLimits
 from .session import Session
 from .staging import Stage
 
@@ -83,7 +83,7 @@ class Jail:
         with contextlib.suppress(ProcessLookupError):  # a dead jail is noticed when it is used
             os.sched_setaffinity(self.zygote_pid, {cpu})
 
-    def open_session(self, program: Program, limits: RunLimits) -> Session:
+    def open_session(self, program: AnyProgram, limits: RunLimits) -> Session:
         """Hand a program to the zygote; the session compiles it right away.
 
         Raises:
@@ -93,7 +93,7 @@ class Jail:
         far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
         try:
             self._hand_over(far, program, limits)
-            session = Session(self, near, limits)
+            session = Session(self, near, limits, counts_memory=isinstance(program, CommandProgram))
         except JailDiedError:
             near.close()
             raise
@@ -103,9 +103,12 @@ class Jail:
         self._unsettled_count += 1
         return session
 
-    def _hand_over(self, sock: socket.socket, program: Program, limits: RunLimits) -> None:
+    def _hand_over(self, sock: socket.socket, program: AnyProgram, limits: RunLimits) -> None:
         """Send the zygote what a session needs: its socket, the sources, the figure of its CPU time."""
-        descriptors = [sealed(program.source), sealed(program.prelude)]
+        if isinstance(program, CommandProgram):
+            descriptors = [program.open_source(), sealed(b"")]
+        else:
+            descriptors = [sealed(program.source), sealed(program.prelude)]
         try:
             if self._cgroup is not None:
                 self._limit_memory(self._cgroup, self._memory_of_jail(limits))
@@ -187,18 +190,25 @@ class Jail:
             what = "ended at once" if ready else f"was not ready after {START_SECONDS:g} s"
             raise SandboxUnavailableError(f"a jail {what}{self.last_words()}")
 
-    def _header(self, program: Program, limits: RunLimits) -> Header:
+    def _header(self, program: AnyProgram, limits: RunLimits) -> Header:
+        command = program.command if isinstance(program, CommandProgram) else None
+        # a command may reserve far more than it uses: its memory is what it touches
+        address_space = (
+            limits.memory_bytes + self._base_address_space_bytes if command is None else None
+        )
         return Header(
             mode=program.mode,
-            entry_point=program.entry_point,
+            entry_point=program.entry_point if isinstance(program, Program) else "",
             cpu_time_seconds=limits.cpu_time_seconds,
             wall_time_seconds=limits.wall_time_seconds,
-            address_space_bytes=limits.memory_bytes + self._base_address_space_bytes,
+            address_space_bytes=address_space,
             output_bytes=limits.output_bytes,
             processes_count=limits.processes_count,
             compile_time_seconds=limits.compile_time_seconds,
             test_uid=TEST_ID if self.plan.two_ids else None,
-            provide_names=program.provide_names,
+            provide_names=isinstance(program, Program) and program.provide_names,
+            talks=program.talks,
+            command=command,
         )
 
     def _memory_of_jail(self, limits: RunLimits) -> int:

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
-from .inside.wire import Mode, Reason
+import msgpack
 
-__all__ = ["Compiled", "Mode", "Outcome", "Program", "Reason", "RunLimits"]
+from .inside.wire import Command, Mode, Reason
+from .memory_files import sealed
+
+__all__ = [
+    "AnyProgram",
+    "Command",
+    "CommandProgram",
+    "Compiled",
+    "Mode",
+    "Outcome",
+    "Program",
+    "Reason",
+    "RunLimits",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,7 @@ class Program:
         prelude: Code of the problem to run before it, compiled apart.
         entry_point: Function to call, for Mode.CALL.
         provide_names: Whether LeetCode's usual names are there already (Mode.CALL).
+        talks: Whether standard output goes where a test says (Mode.STDIO).
     """
 
     mode: Mode
@@ -39,6 +56,37 @@ class Program:
     prelude: bytes = b""
     entry_point: str = ""
     provide_names: bool = False
+    talks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandProgram:
+    """A program that is a command of its own, or what a problem's own programs are run by.
+
+    Attributes:
+        mode: One of ``COMMAND_MODES``.
+        command: What to execute.
+        source: The files to put in place by name; the executable's path out here if that is all.
+        talks: Whether standard output goes where a test says.
+    """
+
+    mode: Mode
+    command: Command
+    source: Mapping[str, bytes] | Path
+    talks: bool = False
+
+    def open_source(self) -> int:
+        """A descriptor of the executable, or of the bundle of files.
+
+        Raises:
+            FileNotFoundError: If the executable has gone.
+        """
+        if isinstance(self.source, Path):
+            return os.open(self.source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        return sealed(msgpack.packb(self.source))
+
+
+AnyProgram = Program | CommandProgram
 
 
 @dataclass(frozen=True, slots=True)

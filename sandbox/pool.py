@@ -6,11 +6,12 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from . import cgroup
 from .binary import find_nsjail
+from .builds import Builds
 from .errors import SandboxUnavailableError
 from .figures import Ledger, PoolFigures
 from .flavours import installed
@@ -18,6 +19,7 @@ from .isolation import Plan, plans
 from .selfcheck import SelfCheck, self_check
 from .slot import CLOSED, Slot, cpu_of
 from .staging import prepare
+from .toolchains import Found
 from .watchdog import Watchdog
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,8 @@ class Pool:
         nsjail: Path | None = None,
         state_directory: Path | None = None,
         packages: Iterable[str] = (),
+        toolchains: Mapping[str, str] | None = None,
+        max_builds_bytes: int = 1 << 30,
     ) -> None:
         """Remember how to make slots; starts nothing.
 
@@ -44,6 +48,8 @@ class Pool:
             nsjail: The binary, if it is not to be searched.
             state_directory: Where to lay out what jails mount.
             packages: Distributions that programs may import; those not installed are passed over.
+            toolchains: Where the tools of languages are, by language, if not to be searched; empty: left out.
+            max_builds_bytes: How much of compiled programs is kept on disk.
         """
         self.flavours = installed(packages)
         self._slots_count = slots_count
@@ -56,6 +62,10 @@ class Pool:
         self._closing = threading.Event()
         self._watchdog = Watchdog(lambda: [jail for slot in self._slots for jail in slot.jails()])
         self._preparing = threading.Thread(target=self._prepare, name="prepare-slots", daemon=True)
+        self._toolchains = toolchains
+        self._max_builds_bytes = max_builds_bytes
+        self.languages = Found()
+        """Those that programs may be written in, once it is started."""
         self.plan: Plan | None = None
         self.self_check: SelfCheck | None = None
         """How the first jail came through, once it did."""
@@ -70,11 +80,21 @@ class Pool:
         """
         self._ledger.swept(cgroup.sweep())
         nsjail = find_nsjail(self._nsjail)
-        stage = prepare(self._state_directory, self.flavours.packages)
+        stage = prepare(self._state_directory, self.flavours.packages, self._toolchains)
+        self.languages = stage.languages
+        builds = Builds(stage.directory / "builds", self._max_builds_bytes)
 
         def slot(number: int, plan: Plan) -> Slot:
-            cpu = cpu_of(number, self._slots_count)
-            return Slot(number, nsjail, stage, plan, self.flavours, self._ledger, cpu)
+            return Slot(
+                number,
+                nsjail,
+                stage,
+                plan,
+                self.flavours,
+                ledger=self._ledger,
+                cpu=cpu_of(number, self._slots_count),
+                builds=builds,
+            )
 
         first = _first_that_starts(lambda plan: slot(0, plan))
         self.plan = first.plan

@@ -8,7 +8,6 @@ thought is noticed.
 from __future__ import annotations
 
 from .inside.wire import SCRATCH_BYTES
-from .staging import INSIDE_PATH, SITE_PATH
 
 LEFT_BEHIND = "left-by-the-self-check"
 """A file that one check leaves in every scratch directory."""
@@ -55,19 +54,20 @@ print([name for name, call in calls.items() if not refused(call)])
 """
 """Without a filter each is allowed, or refused for another reason than EPERM; and none has an effect."""
 
-BEYOND_WHAT_IS_LAID_OUT = f"""
+BEYOND_WHAT_IS_LAID_OUT = """
 import os, sys
-laid_out = set('bin dev lib lib64 sbin tmp usr {INSIDE_PATH[1:]} {SITE_PATH[1:]}'.split())
-found = set(os.listdir('/')) - laid_out
-way = sys.base_prefix[1:].split('/')
-if way[0] in found:
-    found.remove(way[0])
-    for depth in range(1, len(way)):
-        place = '/' + '/'.join(way[:depth])
-        found |= {{f'{{place}}/{{name}}' for name in os.listdir(place) if name != way[depth]}}
-print(sorted(found))
+laid_out = {f'/{name}' for name in 'bin dev sbin tmp'.split()} | set(sys.stdin.read().split('\\n'))
+def beyond(place):
+    for name in os.listdir(place):
+        path = os.path.join(place, name)
+        if any(known.startswith(path + '/') for known in laid_out - {path}) and path not in laid_out:
+            yield from beyond(path)
+        elif path not in laid_out:
+            yield path
+print(sorted(beyond('/')))
 """
-"""The interpreter lies where it does outside, perhaps below a home: the way there has to be bare."""
+"""Is told what is mounted. An interpreter lies where it does outside, perhaps below a home: the way there has to be
+bare."""
 
 WRITABLE = """
 import os, sys

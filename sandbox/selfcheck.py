@@ -117,7 +117,7 @@ def _tried(slot: Slot, check: Check) -> Finding:
         if not compiled.ok:
             seen = f"its program was not even compiled: {compiled.message}"
             return Finding(check.name, check.promise, held=False, seen=seen)
-        (outcome,) = session.run_all([b""])
+        (outcome,) = session.run_all(["\n".join(slot.mounted).encode()])
     if outcome.reason is Reason.STARVED:
         raise StarvedError(f"no CPU was there for the check {check.name!r}")
     return Finding(check.name, check.promise, check.holds(outcome), _seen(outcome))

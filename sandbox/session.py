@@ -47,10 +47,22 @@ _AHEAD_COUNT = 32
 class Session:
     """One submission in a jail. Use as a context manager: leaving it ends what still runs."""
 
-    def __init__(self, jail: Jail, sock: socket.socket, limits: RunLimits) -> None:
+    def __init__(
+        self, jail: Jail, sock: socket.socket, limits: RunLimits, *, counts_memory: bool = False
+    ) -> None:
+        """Take up a session that was asked for.
+
+        Args:
+            jail: Where it is.
+            sock: Our end of its socket.
+            limits: Those of each test.
+            counts_memory: Whether a test that used more than its memory ran out of it: nothing kept it from
+                mapping more.
+        """
         self._jail = jail
         self._sock = sock
         self._limits = limits
+        self._counts_memory = counts_memory
         self._kills_before = jail.out_of_memory_kills_count()
         self.excused_seconds: Callable[[], float] = lambda: 0.0
         """Time that is somebody else's in the running test; for pairs of jails."""
@@ -245,14 +257,16 @@ class Session:
         killed = record.status != 0 and self._jail.out_of_memory_kills_count() > self._kills_before
         if killed:
             self._kills_before = self._jail.out_of_memory_kills_count()
+        peak_bytes = record.peak_rss_kilobytes * 1024
         return Outcome(
             reason=Reason(record.reason),
             exit_code=exit_code if exit_code >= 0 else None,
             signal=-exit_code if exit_code < 0 else None,
             cpu_time_seconds=record.cpu_time_seconds,
             wall_time_seconds=record.wall_time_seconds,
-            peak_memory_bytes=record.peak_rss_kilobytes * 1024,
-            out_of_memory=killed,
+            peak_memory_bytes=peak_bytes,
+            out_of_memory=killed
+            or (self._counts_memory and peak_bytes > self._limits.memory_bytes),
             stdout=stdout,
             stderr_tail=stderr,
             stderr_cut=bool(record.stderr_cut),

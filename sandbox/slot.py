@@ -9,14 +9,16 @@ from collections import defaultdict
 from pathlib import Path
 
 from . import cgroup
+from .builds import Build, Builds, Sources
 from .errors import SandboxUnavailableError
 from .figures import JailEnd, JailFigures, Ledger
 from .flavours import BASE, Flavours, module_of
 from .isolation import Plan
 from .jail import Jail
-from .model import Program, RunLimits
+from .model import AnyProgram, Program, RunLimits
 from .session import Session
 from .staging import Stage
+from .toolchains import Toolchain, ToolchainMissingError
 
 SESSIONS_PER_JAIL_COUNT = 2_000
 """After so many submissions a jail is replaced, so that nothing can pile up in it."""
@@ -49,8 +51,10 @@ class Slot:
         stage: Stage,
         plan: Plan,
         flavours: Flavours = Flavours(),  # noqa: B008 - frozen
+        *,
         ledger: Ledger | None = None,
         cpu: int | None = None,
+        builds: Builds | None = None,
     ) -> None:
         self._number = number
         self._cpu = cpu
@@ -58,11 +62,17 @@ class Slot:
         self._stage = stage
         self._flavours = flavours
         self._ledger = ledger or Ledger()
+        self._builds = builds or Builds(stage.directory / "builds", 0)
         self.plan = plan
         self._jails: dict[tuple[str, str], Jail] = {}
         self._starting: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
         self._closing = threading.Lock()
         self._closed = False
+
+    @property
+    def mounted(self) -> tuple[str, ...]:
+        """Where in its jails something of the machine's is mounted."""
+        return tuple(target for _, target in self._stage.binds)
 
     def program(self, flavour: str = BASE) -> Jail:
         """The jail for programs under judgement.
@@ -80,14 +90,16 @@ class Slot:
         """
         return self._warm("tester", flavour)
 
-    def open_program(self, program: Program, limits: RunLimits) -> Session:
+    def open_program(self, program: AnyProgram, limits: RunLimits) -> Session:
         """A session in the jail whose flavour suits the program.
 
         Raises:
             SandboxUnavailableError: If no jail can be started.
             JailDiedError: If the jail is gone.
         """
-        flavour = self._flavours.choose(program.prelude + b"\n" + program.source)
+        flavour = BASE
+        if isinstance(program, Program):
+            flavour = self._flavours.choose(program.prelude + b"\n" + program.source)
         return self.program(flavour).open_session(program, limits)
 
     def open_tester(self, program: Program, limits: RunLimits, test_code: bytes) -> Session:
@@ -99,6 +111,31 @@ class Slot:
         """
         flavour = self._flavours.choose(program.prelude + b"\n" + test_code)
         return self.tester(flavour).open_session(program, limits)
+
+    def toolchain(self, language: str) -> Toolchain:
+        """The toolchain of a language.
+
+        Raises:
+            ToolchainMissingError: If it is not here; says why.
+        """
+        found = self._stage.languages
+        if language not in found.toolchains:
+            raise ToolchainMissingError(found.missing.get(language, "no such language"))
+        return found.toolchains[language]
+
+    def build(self, toolchain: Toolchain, sources: Sources, limits: RunLimits) -> Build:
+        """Compile sources in the jail where programs run, unless that has been done before.
+
+        Raises:
+            StarvedError: If the machine did not let the compiler run.
+            SandboxUnavailableError: If no jail can be started.
+            JailDiedError: If the jail did not survive it.
+        """
+        return self._builds.get(toolchain, sources, limits, self.open_program)
+
+    def build_for_tests(self, toolchain: Toolchain, sources: Sources, limits: RunLimits) -> Build:
+        """As ``build``, in the jail of the problem's own programs."""
+        return self._builds.get(toolchain, sources, limits, self.tester().open_session)
 
     def warm_all(self) -> None:
         """Start the jails that programs may want next; those that are there may be at work.

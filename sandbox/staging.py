@@ -5,6 +5,8 @@ out of their reach, so it is copied once; so are the package ``inside`` and msgp
 state directory::
 
     python-<hash>/   copy of the interpreter's prefix, only if others cannot read the original
+    toolchain-<hash>/  likewise of a compiler's
+    headers-<hash>/  the precompiled header of C++
     judge-<hash>/    inside/ and msgpack/
     site-<hash>/     packages that programs may import
 
@@ -14,12 +16,12 @@ A copy is made under another name and renamed when complete, so that several ser
 from __future__ import annotations
 
 import compileall
-import hashlib
 import os
 import py_compile
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import Distribution
 from pathlib import Path
@@ -28,6 +30,9 @@ import msgpack
 
 from .errors import SandboxUnavailableError
 from .flavours import with_requirements
+from .folders import hash_of, put_in_place
+from .headers import precompiled_headers
+from .toolchains import HEADERS_PATH, SYSTEM_FOLDERS, Found, find_toolchains
 
 INSIDE_PATH = "/judge"
 """Where ``inside`` and msgpack are mounted."""
@@ -39,6 +44,8 @@ _LEFT_OUT = shutil.ignore_patterns(
     "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "site-packages",
     "dist-packages", "config-*", "*.a", "include", "share",
 )  # fmt: skip
+_LEFT_OUT_OF_TOOLS = shutil.ignore_patterns("share", "doc", "man", "test", "tests", "wasm*")
+LeftOut = Callable[[str, list[str]], set[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +53,16 @@ class Stage:
     """What to mount where.
 
     Attributes:
+        directory: The state directory.
         python: The interpreter's path within the jail.
         binds: (source, path within the jail) of read-only mounts.
+        languages: Those whose toolchains are mounted.
     """
 
+    directory: Path
     python: str
     binds: tuple[tuple[str, str], ...]
+    languages: Found = Found()  # noqa: RUF009 - frozen
 
     @property
     def library_path(self) -> str:
@@ -67,33 +78,47 @@ def default_state_directory() -> Path:
     return Path(cache) / "microcoder"
 
 
-def prepare(state_directory: Path | None = None, packages: tuple[str, ...] = ()) -> Stage:
+def prepare(
+    state_directory: Path | None = None,
+    packages: tuple[str, ...] = (),
+    toolchains: Mapping[str, str] | None = None,
+) -> Stage:
     """Lay out what jails of this process mount; quick when it was done before.
 
     Args:
         state_directory: Where; chosen if None.
         packages: Installed distributions that programs may import.
+        toolchains: Where the tools of languages are, by language, if not to be searched.
 
     Raises:
         SandboxUnavailableError: If the directory cannot be written.
     """
+    languages = find_toolchains(toolchains)
     directory = state_directory or default_state_directory()
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        if not _others_can_read(directory):
-            directory = Path(tempfile.gettempdir()) / f"microcoder-{os.geteuid()}"
-            directory.mkdir(mode=0o755, exist_ok=True)
-            _refuse_foreign(directory)
+        directory = _usable(directory)
         python, prefix_binds = _stage_python(directory)
         judge = _stage_judge(directory)
         site_binds = _stage_packages(directory, packages)
+        tool_binds = _stage_toolchains(directory, languages)
     except OSError as error:
         raise SandboxUnavailableError(
             f"cannot lay out the jail's files below {directory}: {error}; "
             "set MICROCODER_STATE_DIRECTORY to a directory this user can write and others can read"
         ) from error
-    system = [(path, path) for path in ("/usr", "/lib", "/lib64") if os.path.isdir(path)]
-    return Stage(python, (*system, *prefix_binds, *site_binds, (str(judge), INSIDE_PATH)))
+    system = [(path, path) for path in SYSTEM_FOLDERS if os.path.isdir(path)]
+    binds = (*system, *prefix_binds, *tool_binds, *site_binds, (str(judge), INSIDE_PATH))
+    return Stage(directory, python, binds, languages)
+
+
+def _usable(directory: Path) -> Path:
+    """This directory, or one in /tmp if others cannot reach it."""
+    directory.mkdir(parents=True, exist_ok=True)
+    if not _others_can_read(directory):
+        directory = Path(tempfile.gettempdir()) / f"microcoder-{os.geteuid()}"
+        directory.mkdir(mode=0o755, exist_ok=True)
+        _refuse_foreign(directory)
+    return directory
 
 
 def _refuse_foreign(directory: Path) -> None:
@@ -117,18 +142,42 @@ def _stage_python(directory: Path) -> tuple[str, list[tuple[str, str]]]:
     executable = prefix / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
     if prefix in (Path("/usr"), Path("/")):
         return str(executable), []
-    if _others_can_read(prefix) and _others_can_read(prefix / "lib"):
-        return str(executable), [(str(prefix), str(prefix))]
+    source = _readable(directory, "python", prefix, executable, _LEFT_OUT)
+    return str(executable), [(str(source), str(prefix))]
+
+
+def _readable(
+    directory: Path, name: str, prefix: Path, executable: Path, left_out: LeftOut
+) -> Path:
+    """The prefix of an installation, or a copy if others cannot read it."""
+    if _others_can_read(prefix) and _others_can_read(executable.parent):
+        return prefix
     about = executable.stat()
-    key = _hash(f"{prefix}:{sys.version}:{about.st_mtime_ns}:{about.st_size}".encode())
-    copy = directory / f"python-{key}"
+    key = hash_of(f"{prefix}:{sys.version}:{about.st_mtime_ns}:{about.st_size}".encode())
+    copy = directory / f"{name}-{key}"
     if not copy.exists():
-        with tempfile.TemporaryDirectory(dir=directory, prefix="python-") as making:
+        with tempfile.TemporaryDirectory(dir=directory, prefix=f"{name}-") as making:
             made = Path(making) / "prefix"
-            shutil.copytree(prefix, made, symlinks=True, ignore=_LEFT_OUT)
+            shutil.copytree(prefix, made, symlinks=True, ignore=left_out)
             made.chmod(0o755)
-            _put_in_place(made, copy)
-    return str(executable), [(str(copy), str(prefix))]
+            put_in_place(made, copy)
+    return copy
+
+
+def _stage_toolchains(directory: Path, languages: Found) -> list[tuple[str, str]]:
+    """The mounts that toolchains need beyond the system's folders."""
+    folders = {
+        folder: Path(str(toolchain.values["tool"]))
+        for toolchain in languages.toolchains.values()
+        for folder in toolchain.folders
+    }
+    binds = [
+        (str(_readable(directory, "toolchain", folder, tool, _LEFT_OUT_OF_TOOLS)), str(folder))
+        for folder, tool in folders.items()
+    ]
+    cpp = languages.toolchains.get("cpp")
+    headers = precompiled_headers(directory, cpp) if cpp is not None else None
+    return binds if headers is None else [*binds, (str(headers), HEADERS_PATH)]
 
 
 def _stage_judge(directory: Path) -> Path:
@@ -143,7 +192,7 @@ def _stage_judge(directory: Path) -> Path:
         for file in folder.iterdir()
         if file.suffix in (".py", ".so")
     )
-    key = _hash(
+    key = hash_of(
         sys.version.encode() + b"".join(name.encode() + file.read_bytes() for name, file in files)
     )
     target = directory / f"judge-{key}"
@@ -164,7 +213,7 @@ def _stage_judge(directory: Path) -> Path:
         )
         for folder in (made, *(path for path in made.rglob("*") if path.is_dir())):
             folder.chmod(0o755)
-        _put_in_place(made, target)
+        put_in_place(made, target)
     return target
 
 
@@ -174,7 +223,7 @@ def _stage_packages(directory: Path, packages: tuple[str, ...]) -> list[tuple[st
     if not distributions:
         return []
     names = " ".join(f"{found.name}=={found.version}" for found in distributions)
-    target = directory / f"site-{_hash(f'{sys.version} {names}'.encode())}"
+    target = directory / f"site-{hash_of(f'{sys.version} {names}'.encode())}"
     if not target.exists():
         with tempfile.TemporaryDirectory(dir=directory, prefix="site-") as making:
             made = Path(making) / "site"
@@ -182,7 +231,7 @@ def _stage_packages(directory: Path, packages: tuple[str, ...]) -> list[tuple[st
                 _copy_distribution(found, made)
             for path in (made, *made.rglob("*")):
                 path.chmod(0o755 if path.is_dir() else 0o644)
-            _put_in_place(made, target)
+            put_in_place(made, target)
     return [(str(target), SITE_PATH)]
 
 
@@ -194,16 +243,3 @@ def _copy_distribution(found: Distribution, target: Path) -> None:
         copy = target / file
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, copy)
-
-
-def _put_in_place(made: Path, target: Path) -> None:
-    """Rename; another service may have been quicker, which is as good."""
-    try:
-        made.rename(target)
-    except OSError:
-        if not target.exists():
-            raise
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]

@@ -15,6 +15,7 @@ from math import ceil
 from os import _exit as _leave  # by name: a program may put anything in its place
 from os import closerange, dup2, register_at_fork, setresgid, setresuid
 from resource import (
+    RLIM_INFINITY,
     RLIMIT_AS,
     RLIMIT_CORE,
     RLIMIT_CPU,
@@ -58,22 +59,38 @@ class Confinement:
         cpu_seconds: The kernel's limit on CPU time is a little above: a second line behind the session's
             own watch.
         output_bytes: One byte more can be written, so that exactly as much as allowed can be told from more.
+        successor: What a child may take over after this one: the limits must leave room for its own.
     """
 
     def __init__(
-        self, header: Header, filter_: kernel.SeccompFilter, cpu_seconds: float, output_bytes: int
+        self,
+        header: Header,
+        filter_: kernel.SeccompFilter,
+        cpu_seconds: float,
+        output_bytes: int,
+        successor: Confinement | None = None,
     ) -> None:
         self._uid = header.test_uid
         self._install_filter = filter_.install
         whole_seconds = int(cpu_seconds) + 2
-        self._limits = (
-            (RLIMIT_AS, (header.address_space_bytes, header.address_space_bytes)),
+        address_space_bytes = (
+            RLIM_INFINITY if header.address_space_bytes is None else header.address_space_bytes
+        )
+        self._limits: tuple[tuple[int, tuple[int, int]], ...] = (
+            (RLIMIT_AS, (address_space_bytes, address_space_bytes)),
             (RLIMIT_FSIZE, (output_bytes + 1, output_bytes + 1)),
             (RLIMIT_NOFILE, (_OPEN_FILES_COUNT, _OPEN_FILES_COUNT)),
             (RLIMIT_NPROC, (header.processes_count, header.processes_count)),
             (RLIMIT_CORE, (0, 0)),
             (RLIMIT_CPU, (whole_seconds, whole_seconds + 1)),
         )
+        if successor is not None:
+            self._limits = tuple(
+                (which, (soft, max(hard, later_hard + (soft if which == RLIMIT_CPU else 0))))
+                for (which, (soft, hard)), (_, (_, later_hard)) in zip(
+                    self._limits, successor._limits, strict=True
+                )
+            )
 
     def enter(self, descriptors: list[int], offer: int | None = None) -> None:
         """Leave only ``descriptors``, as 0, 1, 2, …; then give up everything else.
@@ -196,7 +213,11 @@ def _runner_of(header: Header) -> Callable[[program.Loaded], int]:
             return lambda loaded: beside.run(loaded, program.read_whole(0))
         case Mode.LOWER:
             return _lower
-    raise ValueError(f"unknown mode {header.mode}")
+    return _no_program
+
+
+def _no_program(_: program.Loaded) -> int:
+    raise ValueError("a command runs no program of ours")
 
 
 def _lower(_: program.Loaded) -> int:

@@ -14,7 +14,8 @@ import select
 import time
 from typing import Any
 
-from . import child, kernel, program
+from . import child, command, kernel, program
+from .channel import Channel
 from .cpu import CpuMeter, clock_of
 from .guard import prove_jailed
 from .outputs import Outputs
@@ -22,12 +23,8 @@ from .reaping import kill_everything, let_go_on, reap, stop_everything
 from .scratch import Scratch
 from .surroundings import Surroundings
 from .wire import (
-    ANSWER,
     COMPILED,
-    DESCRIPTORS_PER_TEST,
-    FINISH,
     IDLE_GRACE_SECONDS,
-    RECORD,
     RUN,
     RUN_FIRST,
     RUN_TOGETHER,
@@ -37,7 +34,6 @@ from .wire import (
     Mode,
     Reason,
     Record,
-    receive_with_descriptors,
     send_with_descriptors,
 )
 
@@ -46,11 +42,9 @@ _COMPILED_BYTES = 64 << 20
 _SMALL_SOURCE_BYTES = 64 << 10
 """Compiling more may leave a mark on the memory of its process, which then runs no test."""
 
-_MODES_WITH_RESULT = frozenset({Mode.CALL, Mode.TEST, Mode.BESIDE, Mode.LOWER})
-
-
-class OutsideGoneError(Exception):
-    """The outside closed the session: it wants no more results."""
+_MODES_WITH_RESULT = frozenset(
+    {Mode.CALL, Mode.TEST, Mode.BESIDE, Mode.LOWER, Mode.BUILD, Mode.CHECK, Mode.INTERACT}
+)
 
 
 class Session:
@@ -67,52 +61,31 @@ class Session:
         cpu_file: int | None = None,
     ) -> None:
         self._header = header
-        self._sock = sock
+        self._outside = Channel(sock, header.descriptors_per_test)
         self._task = child.Task(header, hooks, surroundings)
         self._tests = child.Confinement(
             header, filter_, header.cpu_time_seconds, header.output_bytes
         )
         self._compiler = child.Confinement(
-            header, filter_, header.compile_time_seconds, _COMPILED_BYTES
+            header, filter_, header.compile_time_seconds, _COMPILED_BYTES, self._tests
         )
         self._cpu = CpuMeter(cpu_file)
         self._scratch = scratch
         self._outputs = Outputs()
         self._code = os.memfd_create("code")
-        self._waiting: list[tuple[bytes, list[int]]] = []
-        self._unsent: tuple[list[bytes], list[int]] | None = None
         self._index = 0
         self._offering: tuple[int, _socket.socket] | None = None
 
     def serve(self, source: int, prelude: int) -> None:
         """Compile, then run tests as they are asked for."""
         prove_jailed()
-        if not self._compile(source, prelude):
+        if self._header.command is not None:
+            self._code = source
+        elif not self._compile(source, prelude):
             return
         while True:
-            self._test(*self._next())
+            self._test(*self._outside.next())
             self._index += 1
-
-    def _next(self) -> tuple[bytes, list[int]]:
-        """The next test in the queue: how to run it, its descriptors."""
-        while not self._waiting:
-            self._flush()
-            self._receive()
-        return self._waiting.pop(0)
-
-    def _receive(self) -> bytes:
-        try:
-            message, descriptors = receive_with_descriptors(self._sock)
-        except ConnectionError as error:
-            raise OutsideGoneError from error
-        if not message:
-            raise OutsideGoneError
-        if message == FINISH:
-            self._waiting.append((message, []))
-        per_test = DESCRIPTORS_PER_TEST.get(Mode(self._header.mode), 1)
-        for start in range(0, len(descriptors), per_test):
-            self._waiting.append((message, descriptors[start : start + per_test]))
-        return message
 
     # --- one process ------------------------------------------------------------------------------
 
@@ -140,24 +113,28 @@ class Session:
         self._report(record)
         self._outputs.renew()
         self._scratch.clean()
-        self._flush()
+        self._outside.flush()
         return record.reason == Reason.BY_ITSELF and record.status == 0
 
     def _test(self, kind: bytes, descriptors: list[int]) -> None:
         with_result = kind == RUN_TOGETHER or self._header.mode in _MODES_WITH_RESULT
         out = self._outputs
+        given_input, *others = descriptors
+        stdout = others.pop() if self._header.talks else out.stdout
         result = [out.result] if with_result else []
-        given = [descriptors[0], out.stdout, out.stderr, *result, *descriptors[1:]]
+        given = [given_input, stdout, out.stderr, *result, *others]
 
         def task() -> int:
             self._tests.enter([*given, self._code])
+            if self._header.command is not None:
+                return command.run(self._header.mode, self._header.command, len(given))
             loaded = program.load(len(given))
             os.close(len(given))
             return self._task.run(RUN if kind == RUN_FIRST else kind, loaded)
 
         offered = self._hand_over(kind, given)
         pid, offer = offered or (self._fork(task), None)
-        self._flush()  # now that the next test is under way: the outside reads while it runs
+        self._outside.flush()  # now that the next test is under way: the outside reads while it runs
         for descriptor in descriptors:
             os.close(descriptor)
         self._watch_test(pid, offer)
@@ -221,7 +198,7 @@ class Session:
         stop_everything(pid)  # else it could work on while the outside looks at its output
         used_seconds = self._cpu.used_by_one_seconds(pid)
         self._report(self._record(Kind.RAN, Reason.GOES_ON, 0, used_seconds, 0, started))
-        kind, descriptors = self._next()
+        kind, descriptors = self._outside.next()
         if kind != RUN_TOGETHER:
             return False
         self._outputs.renew()
@@ -273,7 +250,7 @@ class Session:
         pidfd = os.pidfd_open(pid)
         poll = select.poll()
         poll.register(pidfd, select.POLLIN)
-        poll.register(self._sock, select.POLLIN)
+        poll.register(self._outside, select.POLLIN)
         if offer is not None:
             poll.register(offer, select.POLLIN)
         look = min(cpu_limit_seconds + IDLE_GRACE_SECONDS, self._header.wall_time_seconds)
@@ -288,14 +265,14 @@ class Session:
                         return Reason.GOES_ON
                     poll.unregister(offer)  # the process is ending
                     offer = None
-                if self._sock.fileno() in ready:
-                    self._receive()
+                if self._outside.fileno() in ready:
+                    self._outside.receive()
                 used = self._cpu.used_seconds(pid)
                 if used >= cpu_limit_seconds:
                     return Reason.CPU_LIMIT
                 elapsed = time.monotonic() - started
                 if elapsed >= look:
-                    reason, more_seconds = self._ask(used, elapsed)
+                    reason, more_seconds = self._outside.ask(self._index, used, elapsed)
                     if reason != Reason.BY_ITSELF:
                         return reason
                     look = elapsed + more_seconds
@@ -303,37 +280,7 @@ class Session:
         finally:
             os.close(pidfd)
 
-    def _ask(self, cpu_seconds: float, elapsed_seconds: float) -> tuple[Reason, float]:
-        """Ask the outside, which sees the host's scheduler, whether the program may go on."""
-        question = Record(
-            Kind.OVERDUE, self._index, 0, 0, cpu_seconds, elapsed_seconds, 0, 0, 0, 0, 0
-        )
-        self._send([RECORD.pack(*question)], [])
-        while True:
-            message = self._receive()
-            if len(message) == ANSWER.size:
-                reason, more_seconds = ANSWER.unpack(message)
-                return Reason(reason), more_seconds
-
     # --- reporting --------------------------------------------------------------------------------
 
     def _report(self, record: Record) -> None:
-        """Take the record and what was written, to be sent."""
-        parts, descriptors = self._outputs.read(record)
-        self._unsent = [RECORD.pack(*record), *parts], descriptors
-
-    def _flush(self) -> None:
-        """Send what the last test left to be sent."""
-        if self._unsent is None:
-            return
-        parts, passed = self._unsent
-        self._unsent = None
-        self._send(parts, passed)
-        for descriptor in passed:
-            os.close(descriptor)
-
-    def _send(self, parts: list[bytes], descriptors: list[int]) -> None:
-        try:
-            send_with_descriptors(self._sock, parts, descriptors)
-        except ConnectionError as error:
-            raise OutsideGoneError from error
+        self._outside.report(record, *self._outputs.read(record))

@@ -92,10 +92,36 @@ class Mode(IntEnum):
     """Run test code in the program's own process: what it reports can be forged."""
     LOWER = 5
     """Read test code and say which of it is plain calls."""
+    COMMAND = 6
+    """Be replaced by a command, which reads standard input and writes standard output."""
+    BUILD = 7
+    """Run compilers, and bring back what they made."""
+    CHECK = 8
+    """Run a problem's checker over what a program wrote."""
+    INTERACT = 9
+    """Run a problem's interactor, and carry what it and a program say to each other."""
 
 
-DESCRIPTORS_PER_TEST = {Mode.SERVE: 3, Mode.TEST: 3}
-"""Input, and for the two ends of a pair also where to read and where to write; else input alone."""
+COMMAND_MODES = frozenset({Mode.COMMAND, Mode.BUILD, Mode.CHECK, Mode.INTERACT})
+"""Those whose source is files for a command (``Command``) rather than a program of the zygote's own Python."""
+
+DESCRIPTORS_PER_TEST = {Mode.SERVE: 3, Mode.TEST: 3, Mode.CHECK: 3, Mode.INTERACT: 4}
+"""Input alone where nothing is said. The two ends of a pair: input, where to read, where to write. A checker: input,
+answer, what the program wrote. An interactor: input, answer, where to read, where to write."""
+
+
+class Command(NamedTuple):
+    """What to execute, once its files are in place in the directory where tests start."""
+
+    steps: list[list[str]]
+    """Arguments of each command, its path first; one after the other, but for the last all in Mode.BUILD only."""
+    environment: dict[str, str]
+    is_executable: bool
+    """Whether the source is the executable itself, else a bundle: packed files by name."""
+    artefact: str
+    """Mode.BUILD: what to bring back, a file, or a folder with a slash at its end; empty for nothing."""
+    packs: bool
+    """Mode.BUILD: whether a folder of Java classes becomes one file."""
 
 
 class Kind(IntEnum):
@@ -121,20 +147,23 @@ class Reason(IntEnum):
 class Header(NamedTuple):
     """What a session has to know of a submission, and nothing of its expected outputs.
 
-    ``address_space_bytes`` includes what the zygote itself maps; ``test_uid`` is the id of tests within
-    the jail, or None where only one id can be had.
+    ``address_space_bytes`` includes what the zygote itself maps, None sets no limit; ``test_uid`` is the id of tests
+    within the jail, or None where only one id can be had.
     """
 
     mode: int
     entry_point: str
     cpu_time_seconds: float
     wall_time_seconds: float
-    address_space_bytes: int
+    address_space_bytes: int | None
     output_bytes: int
     processes_count: int
     compile_time_seconds: float
     test_uid: int | None
     provide_names: bool
+    talks: bool
+    """Whether a test brings where to write as well: standard output is no file then."""
+    command: Command | None
 
     def pack(self) -> bytes:
         """Encode for the control socket."""
@@ -143,7 +172,15 @@ class Header(NamedTuple):
     @classmethod
     def unpack(cls, data: bytes) -> Header:
         """Decode what ``pack`` made."""
-        return cls(*msgpack.unpackb(data))
+        header = cls(*msgpack.unpackb(data))
+        if header.command is None:
+            return header
+        return header._replace(command=Command(*header.command))
+
+    @property
+    def descriptors_per_test(self) -> int:
+        """How many descriptors a test brings."""
+        return 2 if self.talks else DESCRIPTORS_PER_TEST.get(Mode(self.mode), 1)
 
 
 class Record(NamedTuple):

@@ -14,9 +14,10 @@ import threading
 import traceback
 
 from . import kernel, seccomp
+from .channel import OutsideGoneError
 from .preload import ForkHook
 from .scratch import Scratch
-from .session import OutsideGoneError, Session
+from .session import Session
 from .settle import settle
 from .surroundings import Surroundings
 from .wire import (

@@ -35,7 +35,12 @@ def test_groups_of_dead_jails_alone_are_swept(
 
 
 def test_a_closed_slot_starts_no_jail() -> None:
-    slot = Slot(0, Path("/bin/false"), Stage("", ()), Plan(two_ids=False, cgroup_version=None))
+    slot = Slot(
+        0,
+        Path("/bin/false"),
+        Stage(Path("/nowhere"), "", ()),
+        Plan(two_ids=False, cgroup_version=None),
+    )
     slot.close()
     with pytest.raises(SandboxUnavailableError, match="shutting down"):
         slot.program()
@@ -59,7 +64,12 @@ class _Jail:
 
 
 def test_a_jail_is_killed_once_when_its_thread_and_the_end_of_the_service_meet() -> None:
-    slot = Slot(0, Path("/bin/false"), Stage("", ()), Plan(two_ids=False, cgroup_version=None))
+    slot = Slot(
+        0,
+        Path("/bin/false"),
+        Stage(Path("/nowhere"), "", ()),
+        Plan(two_ids=False, cgroup_version=None),
+    )
     jail = _Jail(slot)
     slot._jails["program", "base"] = jail  # type: ignore[assignment]
     slot.close()

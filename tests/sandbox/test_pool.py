@@ -90,7 +90,7 @@ def test_warming_does_not_touch_a_jail_at_work(started: Pool) -> None:
 def test_a_jail_that_never_came_to_serve_is_counted() -> None:
     ledger = Ledger()
     plan = Plan(two_ids=False, cgroup_version=None)
-    slot = Slot(0, Path("/bin/false"), Stage("", ()), plan, ledger=ledger)
+    slot = Slot(0, Path("/bin/false"), Stage(Path("/nowhere"), "", ()), plan, ledger=ledger)
     with pytest.raises(SandboxUnavailableError):
         slot.program()
     figures = ledger.figures(
