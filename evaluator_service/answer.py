@@ -14,7 +14,7 @@ from evaluator_service.schema import (
     TestResult,
     Timing,
 )
-from evaluator_service.verdicts import NOT_MATCHED, Verdict, by_group, fold, reward
+from evaluator_service.verdicts import NOT_MATCHED, Verdict, by_group, credit, fold, reward
 
 
 def answer(
@@ -49,10 +49,12 @@ def answer(
     verdicts = [result.verdict for result in results]
     verdict = fold(verdicts, mode=submission.reward, before_tests=before_tests)
     weights = trial.weights or [1.0] * total
-    credited = by_group(verdicts, trial.groups or [None] * total)
+    earned = [credit(result.verdict, result.score) for result in results]
+    credited = by_group(earned, trial.groups or [None] * total)
     return Judgement(
         id=submission.id,
         problem_id=case.work.problem_id,
+        language=submission.language,
         verdict=verdict,
         reward=reward(
             submission.reward,

@@ -1,11 +1,13 @@
 """Marking one test: from what a process did, and what was expected, to a TestResult."""
 
+from collections.abc import Callable
 from typing import Any
 
 from evaluator_service import values
 from evaluator_service.case import Case
 from evaluator_service.classify import Failure, failure_of
 from evaluator_service.comparison import compare_text, compare_values, matched_by
+from evaluator_service.decisions import Decision
 from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import Comparison, ComparisonResult, TestResult
@@ -29,8 +31,14 @@ ACCEPTED = Failure(Verdict.ACCEPTED, "")
 JUDGED = {True: ACCEPTED, False: Failure(Verdict.WRONG_ANSWER, "")}
 
 
-def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult:
-    """Verdict on one test whose expected output is data.
+Decide = Callable[[Prepared, bytes], Decision]
+"""What decides on an output in place of a comparison; raises what ``checking`` does."""
+
+
+def mark(
+    case: Case, index: int, test: Prepared, outcome: Outcome, decide: Decide | None = None
+) -> TestResult:
+    """Verdict on one test.
 
     Raises:
         StarvedError: If the machine did not let the program run.
@@ -40,12 +48,21 @@ def mark(case: Case, index: int, test: Prepared, outcome: Outcome) -> TestResult
         return result_of(case, index, test, outcome, failure)
     output = output_of(test, outcome)
     try:
-        comparison = compare(case.policy, test, output)
+        decision = decide(test, output) if decide else Decision(compare(case.policy, test, output))
     except NoAnswerError as error:
         failure = Failure(Verdict.RUNTIME_ERROR, str(error))
         return result_of(case, index, test, outcome, failure)
-    judged = JUDGED[comparison.matched]
-    return result_of(case, index, test, outcome, judged, comparison, kept(case, output))
+    judged = JUDGED[decision.matched]
+    return result_of(
+        case,
+        index,
+        test,
+        outcome,
+        judged,
+        decision.comparison,
+        output_id=kept(case, output),
+        score=decision.score,
+    )
 
 
 def output_of(test: Prepared, outcome: Outcome) -> bytes:
@@ -87,7 +104,9 @@ def result_of(
     outcome: Outcome,
     judged: Failure,
     comparison: ComparisonResult | None = None,
+    *,
     output_id: str | None = None,
+    score: float | None = None,
 ) -> TestResult:
     """What is said of one test: no more than was asked for."""
     full = case.submission.report == "full"
@@ -99,6 +118,7 @@ def result_of(
         verdict=judged.verdict,
         comparison=comparison,
         output=output_id,
+        score=score,
         cpu_time_seconds=round(outcome.cpu_time_seconds, 6),
         wall_time_seconds=round(outcome.wall_time_seconds, 6),
         memory_bytes=outcome.peak_memory_bytes,

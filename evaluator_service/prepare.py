@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator_service import values
+from evaluator_service.fits import decider_of
 from evaluator_service.recently_used import RecentlyUsed
 from evaluator_service.schema import CallProblem, InteractiveProblem, StdioProblem
 from evaluator_service.values import DictValue, Value
@@ -32,6 +33,7 @@ class Prepared:
         weight: Share in a weighted reward.
         group: Tests of one group count only together.
         id: Name of the test, if it has one.
+        is_compared: Whether its output is compared out here, rather than by the problem's own code.
     """
 
     mode: Mode
@@ -42,6 +44,7 @@ class Prepared:
     weight: float = 1.0
     id: str | None = None
     group: str | None = None
+    is_compared: bool = True
 
     @property
     def size_bytes(self) -> int:
@@ -58,13 +61,14 @@ def prepare(problem: StdioProblem | CallProblem | InteractiveProblem) -> list[Pr
     if not isinstance(problem, CallProblem):
         return [
             Prepared(
-                Mode.STDIO,
+                Mode.STDIO if isinstance(problem, StdioProblem) else Mode.INTERACT,
                 test.input.encode(),
                 test.expected,
                 test.expected.encode(),
                 weight=test.weight,
                 id=test.id,
                 group=test.group,
+                is_compared=decider_of(problem) is None,
             )
             for test in problem.tests
         ]

@@ -49,7 +49,9 @@ TRAITS: Mapping[Profile, Traits] = {
 
 def misfit(profile: Profile, kind: str) -> str | None:
     """Why a profile cannot compare outputs of this kind of problem, or None if it can."""
-    outputs = OUTPUTS_OF_KIND[kind]
+    outputs = OUTPUTS_OF_KIND.get(kind)
+    if outputs is None:
+        return f"kind '{kind}' has no outputs to compare: leave `comparison` out"
     if outputs in TRAITS[profile].outputs:
         return None
     fitting = ", ".join(name for name, traits in TRAITS.items() if outputs in traits.outputs)

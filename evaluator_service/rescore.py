@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator_service.answer import methods_of
+from evaluator_service.fits import decider_of
 from evaluator_service.marking import JUDGED, NoAnswerError, compare
 from evaluator_service.outputs import Archive, Outputs
 from evaluator_service.prepare import BadProblemError, Prepared
@@ -24,9 +25,16 @@ from evaluator_service.schema import (
     Rung,
     TestResult,
 )
-from evaluator_service.verdicts import Penalties, RewardMode, Verdict, by_group, fold, reward
+from evaluator_service.verdicts import (
+    Penalties,
+    RewardMode,
+    Verdict,
+    by_group,
+    credit,
+    fold,
+    reward,
+)
 from sandbox.errors import SandboxError
-from sandbox.model import Mode
 
 INCOMPLETE = "incomplete"
 _NOTHING_RAN = frozenset({Verdict.NO_CODE, Verdict.COMPILE_ERROR})
@@ -96,7 +104,11 @@ def rescore(
         MisfitError: If the judgement cannot be one of this problem, or names no outputs.
     """
     judgement, terms = asked.judgement, _terms(asked, problem, penalties)
-    if asked.comparison is None and (why := misfit(judgement.comparison.profile, problem.kind)):
+    if (
+        asked.comparison is None
+        and decider_of(problem) is None
+        and (why := misfit(judgement.comparison.profile, problem.kind))
+    ):
         raise MisfitError(("comparison", "profile"), why)
     if judgement.problem_id not in (None, problem_id):
         raise MisfitError(
@@ -207,8 +219,8 @@ def _compared_again(
     count = terms.first_k if terms.mode == "first_k" else None
     for result, test in itertools.islice(zip(judgement.tests, tests, strict=True), count):
         go_on()
-        # what test code decided stands: no comparison reaches it
-        if result.verdict in _COMPARED and test.mode in (Mode.STDIO, Mode.CALL):
+        # what the problem's own code decided stands: no comparison reaches it
+        if result.verdict in _COMPARED and test.is_compared:
             output = _output_of(result, outputs)
             yield [_marked_again(result, test, output, policy, terms) for policy in terms.policies]
         else:
@@ -270,7 +282,8 @@ def _judged(
     if verdict is Verdict.JUDGE_ERROR:
         fault = JudgeFault(kind="internal", message="a test has no mark", retryable=True)
         return _without_mark(known, policy, terms, judgement.error or fault)
-    credited = by_group([result.verdict for result in results], [test.group for test in tests])
+    earned = [credit(result.verdict, result.score) for result in results]
+    credited = by_group(earned, [test.group for test in tests])
     weighed = list(zip(credited, (test.weight for test in tests), strict=True))
     return _marked(known, policy, terms, verdict, weighed)
 
@@ -297,7 +310,7 @@ def _marked(
     policy: Comparison,
     terms: Terms,
     verdict: Verdict,
-    weighed: Sequence[tuple[Verdict, float]],
+    weighed: Sequence[tuple[float, float]],
 ) -> Judgement:
     value = reward(terms.mode, verdict, weighed, first_k=terms.first_k, penalties=terms.penalties)
     changes = {"verdict": verdict, "reward": value, "error": None}

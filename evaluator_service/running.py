@@ -8,12 +8,14 @@ from evaluator_service import asserts
 from evaluator_service.beside import run_beside
 from evaluator_service.built import built_program
 from evaluator_service.case import Case, Trial
+from evaluator_service.checking import deciding
 from evaluator_service.executor import WithdrawnError
+from evaluator_service.interaction import run_interactive
 from evaluator_service.near_limit import deserves_second_run, settled
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import Prepared, PreparedProblems, prepare
-from evaluator_service.schema import AssertsProblem, TestResult
+from evaluator_service.schema import AssertsProblem, InteractiveProblem, TestResult
 from evaluator_service.shared import may_share, run_shared
 from evaluator_service.strict import run_strictly
 from sandbox.model import AnyProgram, Mode, Program
@@ -80,6 +82,9 @@ def _results(
     for (mode, entry_point), group in groupby(tests, lambda test: (test.mode, test.entry_point)):
         same = list(group)
         match mode:
+            case Mode.INTERACT if isinstance(case.problem, InteractiveProblem):
+                numbered = list(enumerate(same, index))
+                results = run_interactive(slot, case, case.problem, trial, numbered)
             case Mode.STDIO | Mode.CALL:
                 results = _alone(slot, case, same, index, entry_point, trial)
             case Mode.TEST:
@@ -111,8 +116,12 @@ def _alone(
     with slot.open_program(program, case.run_limits) as session:
         if case.is_warm and not trial.compiles(session):
             return
-        run = run_shared if may_share(case, tests) else run_strictly
-        yield from run(session, case, trial, list(enumerate(tests, first)))
+        numbered = list(enumerate(tests, first))
+        if may_share(case, tests):
+            yield from run_shared(session, case, trial, numbered)
+            return
+        with deciding(slot, case) as decide:
+            yield from run_strictly(session, case, trial, numbered, decide)
 
 
 def _in_pairs(

@@ -38,6 +38,7 @@ def may_share(case: Case, tests: list[Prepared]) -> bool:
     """Whether the client allows it and there is something to gain."""
     return (
         case.is_warm
+        and all(test.is_compared for test in tests)
         and case.submission.isolation_mode == "auto"
         and len(tests) >= LEAST_TESTS_COUNT
         and sum(len(test.input) for test in tests) <= MAX_INPUT_BYTES
@@ -140,7 +141,7 @@ def _accepted(
         name = kept(case, output)
         if case.submission.report == "full":
             outcome = share._replace(stdout=output) if test.mode is Mode.STDIO else share
-            yield index, result_of(case, index, test, outcome, ACCEPTED, comparison, name)
+            yield index, result_of(case, index, test, outcome, ACCEPTED, comparison, output_id=name)
         else:  # a third of the time: with many tests this is much of what happens out here
             own = {"index": index, "id": test.id, "comparison": comparison, "output": name}
             yield index, like_all.model_copy(update=own)

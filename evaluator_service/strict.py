@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evaluator_service.case import Case, Stopwatch, Trial
-from evaluator_service.marking import mark
+from evaluator_service.marking import Decide, mark
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import TestResult
 from sandbox.session import Session
@@ -13,7 +13,11 @@ Numbered = list[tuple[int, Prepared]]
 
 
 def run_strictly(
-    session: Session, case: Case, trial: Trial, tests: Numbered
+    session: Session,
+    case: Case,
+    trial: Trial,
+    tests: Numbered,
+    decide: Decide | None = None,
 ) -> Iterator[TestResult]:
     """Run and mark one test after the other. Stop iterating to stop running.
 
@@ -26,5 +30,5 @@ def run_strictly(
         with Stopwatch(trial, "run"):
             outcome = next(outcomes)
         with Stopwatch(trial, "compare"):
-            result = mark(case, index, test, outcome)
+            result = mark(case, index, test, outcome, decide)
         yield result

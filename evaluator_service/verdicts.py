@@ -103,18 +103,26 @@ def fold(
     return next((verdict for verdict in ran if verdict is not Verdict.ACCEPTED), Verdict.ACCEPTED)
 
 
-def by_group(verdicts: Sequence[Verdict], groups: Sequence[str | None]) -> list[Verdict]:
-    """What each test counts as in a partial reward: of a group, none is accepted unless all are.
+def credit(verdict: Verdict, score: float | None = None) -> float:
+    """What a test earns in a partial reward, in [0, 1]: all if accepted, else the share that a checker gave."""
+    if verdict is Verdict.ACCEPTED:
+        return 1.0
+    return min(score or 0.0, MOST_BUT_NOT_ALL)
+
+
+def by_group(earned_alone: Sequence[float], groups: Sequence[str | None]) -> list[float]:
+    """What each test counts as in a partial reward: of a group, each as the one that earned least.
 
     Args:
-        verdicts: One per test.
+        earned_alone: One per test, in [0, 1].
         groups: The name of each test's group; None for a test that counts by itself.
     """
-    pairs = list(zip(verdicts, groups, strict=True))
-    spoilt = {group for verdict, group in pairs if verdict is not Verdict.ACCEPTED} - {None}
+    least: dict[str | None, float] = {}
+    for earned, group in zip(earned_alone, groups, strict=True):
+        least[group] = min(earned, least.get(group, 1.0))
     return [
-        Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED and group in spoilt else verdict
-        for verdict, group in pairs
+        earned if group is None else least[group]
+        for earned, group in zip(earned_alone, groups, strict=True)
     ]
 
 
@@ -136,21 +144,22 @@ def stops_for(mode: RewardMode, stop: str) -> str:
 def reward(
     mode: RewardMode,
     verdict: Verdict,
-    tests: Iterable[tuple[Verdict, float]],
+    tests: Iterable[tuple[float, float]],
     *,
     first_k: int | None = None,
     penalties: Penalties = NO_PENALTIES,
 ) -> float | None:
     """The reward of one submission in [0, 1], a penalty in [-1, 0], or None when the judge itself failed.
 
-    ``all_or_nothing``: 1 if accepted, else 0. ``fraction``: accepted tests / all tests.
-    ``weighted``: weight of the accepted tests / weight of all tests. ``first_k``: accepted tests among the
-    first k / k, or / all tests where there are fewer.
+    ``all_or_nothing``: 1 if accepted, else 0. ``fraction``: what the tests earned / all tests.
+    ``weighted``: what they earned, each times its weight / weight of all tests. ``first_k``: what the first k
+    earned / k, or / all tests where there are fewer. A test earns 1 if it is accepted, else the share that the
+    problem's checker gave it, usually 0 (``credit``).
 
     Args:
         mode: How partial success counts.
         verdict: The folded verdict of the submission.
-        tests: (verdict, weight) of every test of the problem; weights are positive.
+        tests: (credit, weight) of every test of the problem; weights are positive.
         first_k: How many tests count, with mode ``first_k``.
         penalties: The reward of what could not be run.
     """
@@ -168,12 +177,12 @@ def reward(
     return _share(mode, list(tests)[:first_k])
 
 
-def _share(mode: RewardMode, tests: Sequence[tuple[Verdict, float]]) -> float:
-    weighed = [(test, weight if mode == "weighted" else 1.0) for test, weight in tests]
+def _share(mode: RewardMode, tests: Sequence[tuple[float, float]]) -> float:
+    weighed = [(earned, weight if mode == "weighted" else 1.0) for earned, weight in tests]
     heaviest = max((weight for _, weight in weighed), default=0.0)
     if heaviest == 0:
         return 0.0
     # as parts of the heaviest: the sum of very large weights is infinite
-    shares = [(test, weight / heaviest) for test, weight in weighed]
-    share = sum(part for test, part in shares if test is Verdict.ACCEPTED)
+    shares = [(earned, weight / heaviest) for earned, weight in weighed]
+    share = sum(earned * part for earned, part in shares)
     return min(share / sum(part for _, part in shares), MOST_BUT_NOT_ALL)

@@ -96,7 +96,7 @@ def find(language: Language, path: str | None = None) -> Toolchain:
     for name, tools in _HELPERS.get(language.name, {}).items():
         values[name] = str(_which(tools))
     version = _said([*_started_by(values), str(tool), *language.version])
-    if language.name == "typescript" and re.search(r"\b[7-9]\.|\b\d{2,}\.\d", version):
+    if language.name == "typescript" and re.match(r"Version ([7-9]|\d\d)", version):
         raise ToolchainMissingError(
             f"{tool} is {version}, which needs /proc; install typescript@5 with npm"
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import os
 import stat
-import zipfile
 
 import msgpack
 
@@ -77,6 +76,8 @@ def _read(path: str) -> bytes:
 
 def _packed(classes: dict[str, bytes]) -> bytes:
     """A jar that starts the class that has a main method."""
+    import zipfile  # noqa: PLC0415 - takes longer to import than most tests to run
+
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", _manifest(_main_class(classes)))

@@ -1,4 +1,4 @@
-"""Modes whose program is a command: its files are put in place, then it takes this process over.
+"""Commands: their files are put in place, then they take this process over, or a child of it.
 
 Runs in a child that has nothing left to lose, as ``program`` does. The commands themselves come from the
 outside's table of languages; files are hostile.
@@ -6,38 +6,30 @@ outside's table of languages; files are hostile.
 
 from __future__ import annotations
 
+import fcntl
 import os
 
 import msgpack
 
 from .program import read_whole
-from .wire import Command, Mode
+from .wire import Command
 
 FOLDER = "/tmp"  # noqa: S108 - the jail's own, empty at the start of every test
 CANNOT_EXECUTE_EXIT_CODE = 126
 """As a shell says it."""
 
+_HIGH_FD = 64
+"""Above every descriptor that a test is given."""
 
-def run(mode: int, command: Command, source_fd: int) -> int:
-    """Put the files in place and do what the mode says; returns an exit code, if at all.
 
-    Args:
-        mode: One of COMMAND_MODES.
-        command: What to execute.
-        source_fd: The executable, or the bundle of files; the last descriptor that is open.
-    """
-    if mode == Mode.COMMAND and command.is_executable:
+def prepared(command: Command, source_fd: int) -> str | int:
+    """Put the files in place; what there is to execute, a path or a descriptor."""
+    if command.is_executable:
         os.set_inheritable(source_fd, False)
-        return execute(source_fd, command)
+        return source_fd
     put_in_place(read_whole(source_fd))
     os.close(source_fd)
-    if mode == Mode.COMMAND:
-        return execute(command.steps[0][0], command)
-    if mode == Mode.BUILD:
-        from . import build  # noqa: PLC0415 - few need it
-
-        return build.run(command)
-    raise ValueError(f"mode {mode} is no command's")
+    return command.steps[0][0]
 
 
 def put_in_place(bundle: bytes) -> None:
@@ -60,3 +52,22 @@ def execute(executable: str | int, command: Command) -> int:
     except OSError as error:
         os.write(2, f"cannot execute {command.steps[0][0]}: {error.strerror}\n".encode())
     return CANNOT_EXECUTE_EXIT_CODE
+
+
+def start(executable: str | int, command: Command, stdin: int, stdout: int, stderr: int) -> int:
+    """Have a child become the command; its pid."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            if isinstance(executable, int):
+                executable = fcntl.fcntl(executable, fcntl.F_DUPFD_CLOEXEC, _HIGH_FD)
+            high = [
+                fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _HIGH_FD) for fd in (stdin, stdout, stderr)
+            ]
+            for place, descriptor in enumerate(high):
+                os.dup2(descriptor, place)
+            os.closerange(len(high), _HIGH_FD)
+            os._exit(execute(executable, command))
+        finally:
+            os._exit(CANNOT_EXECUTE_EXIT_CODE)
+    return pid

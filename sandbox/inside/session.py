@@ -14,7 +14,7 @@ import select
 import time
 from typing import Any
 
-from . import child, command, kernel, program
+from . import child, command_modes, kernel, program
 from .channel import Channel
 from .cpu import CpuMeter, clock_of
 from .guard import prove_jailed
@@ -127,7 +127,7 @@ class Session:
         def task() -> int:
             self._tests.enter([*given, self._code])
             if self._header.command is not None:
-                return command.run(self._header.mode, self._header.command, len(given))
+                return command_modes.run(self._header, self._header.command, len(given))
             loaded = program.load(len(given))
             os.close(len(given))
             return self._task.run(RUN if kind == RUN_FIRST else kind, loaded)

@@ -13,6 +13,7 @@ from evaluator_service.verdicts import (
     RewardMode,
     Verdict,
     by_group,
+    credit,
     fold,
     reward,
     stops_for,
@@ -59,7 +60,7 @@ def test_silence_is_never_acceptance(verdicts: list[Verdict]) -> None:
 def test_the_judges_own_failure_is_never_a_number(
     verdicts: list[Verdict], mode: RewardMode
 ) -> None:
-    tests = [(verdict, 1.0) for verdict in verdicts]
+    tests = [(credit(verdict), 1.0) for verdict in verdicts]
     assert reward(mode, Verdict.JUDGE_ERROR, tests) is None
 
 
@@ -70,7 +71,7 @@ weights_of_any_size = st.floats(min_value=0, exclude_min=True, allow_infinity=Fa
 def test_only_the_accepted_get_the_whole_reward(
     verdicts: list[Verdict], weights: list[float]
 ) -> None:
-    tests = list(zip(verdicts[:30], weights, strict=False))
+    tests = list(zip(map(credit, verdicts[:30]), weights, strict=False))
     modes: tuple[RewardMode, ...] = ("fraction", "weighted")
     for mode in modes:
         value = reward(mode, Verdict.WRONG_ANSWER, tests)
@@ -80,7 +81,7 @@ def test_only_the_accepted_get_the_whole_reward(
 
 
 def test_partial_rewards_count_tests_or_their_weights() -> None:
-    tests = [(Verdict.ACCEPTED, 3.0), (Verdict.WRONG_ANSWER, 1.0)]
+    tests = [(1.0, 3.0), (0.0, 1.0)]
     assert reward("fraction", Verdict.WRONG_ANSWER, tests) == 0.5
     assert reward("weighted", Verdict.WRONG_ANSWER, tests) == 0.75
     assert reward("all_or_nothing", Verdict.WRONG_ANSWER, tests) == 0.0
@@ -88,7 +89,7 @@ def test_partial_rewards_count_tests_or_their_weights() -> None:
 
 def test_only_the_first_k_tests_count() -> None:
     verdicts = [Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.ACCEPTED, Verdict.ACCEPTED]
-    tests = [(verdict, 9.0) for verdict in verdicts]
+    tests = [(credit(verdict), 9.0) for verdict in verdicts]
     assert reward("first_k", Verdict.WRONG_ANSWER, tests, first_k=2) == 1 / 2
     assert reward("first_k", Verdict.WRONG_ANSWER, tests, first_k=3) == 2 / 3
     assert reward("first_k", Verdict.WRONG_ANSWER, tests, first_k=99) == 3 / 4
@@ -108,7 +109,7 @@ def marked(
     """As a submission of these tests is marked: those beyond k are skipped."""
     first_k = k if mode == "first_k" else None
     ran = verdicts[:first_k] + [Verdict.SKIPPED] * len(verdicts[k:] if first_k else [])
-    tests = list(zip(ran, weights, strict=False))
+    tests = list(zip(map(credit, ran), weights, strict=False))
     return reward(mode, fold(ran, mode=mode), tests, first_k=first_k, penalties=costs)
 
 
@@ -127,7 +128,7 @@ def test_a_reward_is_null_or_within_its_bounds(
 def test_what_could_not_be_run_has_its_penalty_and_only_that(
     verdict: Verdict, mode: RewardMode, costs: Penalties
 ) -> None:
-    value = reward(mode, verdict, [(Verdict.SKIPPED, 1.0)], first_k=1, penalties=costs)
+    value = reward(mode, verdict, [(0.0, 1.0)], first_k=1, penalties=costs)
     match verdict:
         case Verdict.NO_CODE:
             assert value == costs.no_code
@@ -177,14 +178,8 @@ def test_codes_are_unique_and_every_verdict_has_a_meaning() -> None:
 
 
 def test_a_group_counts_only_if_all_of_it_is_accepted() -> None:
-    ran = [Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.ACCEPTED]
-    credited = by_group(ran, ["a", "b", "b", None])
-    assert credited == [
-        Verdict.ACCEPTED,
-        Verdict.WRONG_ANSWER,
-        Verdict.WRONG_ANSWER,
-        Verdict.ACCEPTED,
-    ]
+    credited = by_group([1.0, 1.0, 0.0, 1.0], ["a", "b", "b", None])
+    assert credited == [1.0, 0.0, 0.0, 1.0]
     assert reward("fraction", Verdict.WRONG_ANSWER, zip(credited, [1.0] * 4, strict=True)) == 0.5
 
 
@@ -192,7 +187,7 @@ def test_a_group_counts_only_if_all_of_it_is_accepted() -> None:
 def test_groups_never_raise_a_reward_nor_touch_an_accepted_submission(
     verdicts: list[Verdict], groups: list[str | None]
 ) -> None:
-    ran = verdicts[:50]
+    ran = list(map(credit, verdicts[:50]))
     credited = by_group(ran, groups[: len(ran)])
     ones = [1.0] * len(ran)
     alone = reward("fraction", Verdict.WRONG_ANSWER, zip(ran, ones, strict=True))
@@ -200,5 +195,20 @@ def test_groups_never_raise_a_reward_nor_touch_an_accepted_submission(
     assert alone is not None
     assert together is not None
     assert together <= alone
-    if set(ran) == {Verdict.ACCEPTED}:
+    if set(ran) == {1.0}:
         assert credited == ran
+
+
+def test_a_group_earns_the_share_of_its_worst_test() -> None:
+    assert by_group([0.5, 0.25, 1.0], ["a", "a", "a"]) == [0.25] * 3
+
+
+def test_a_share_that_a_checker_gave_counts_in_a_partial_reward_alone() -> None:
+    tests = [(credit(Verdict.ACCEPTED), 1.0), (credit(Verdict.WRONG_ANSWER, 0.5), 1.0)]
+    assert reward("fraction", Verdict.WRONG_ANSWER, tests) == 0.75
+    assert reward("all_or_nothing", Verdict.WRONG_ANSWER, tests) == 0.0
+
+
+@given(st.sampled_from(Verdict), st.floats(0, 1) | st.none())
+def test_only_an_accepted_test_earns_everything(verdict: Verdict, score: float | None) -> None:
+    assert (credit(verdict, score) == 1.0) == (verdict is Verdict.ACCEPTED)

@@ -39,6 +39,7 @@ class NoJail:
 
     plan = Plan(two_ids=True, cgroup_version=1)
     zygote_pid = os.getpid()
+    mounted: tuple[str, ...] = ()
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

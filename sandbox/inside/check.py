@@ -1,0 +1,72 @@
+"""Mode CHECK: a problem's checker looks at what a program wrote.
+
+What it says is brought back as it is; what it means is the outside's business. Descriptors: 0 the test's input, 1 and
+2 the checker's own output, 3 the result, 4 the answer, 5 what the program wrote, 6 the checker.
+"""
+
+from __future__ import annotations
+
+import os
+
+import msgpack
+
+from .command import FOLDER, prepared, start, write_file
+from .program import read_whole
+from .wire import Command
+
+_INPUT_FD = 0
+RESULT_FD = 3
+_ANSWER_FD = 4
+_GOT_FD = 5
+_SOURCE_FD = 6
+
+INPUT, ANSWER, GOT = "input.in", "answer.ans", "output.out"
+FEEDBACK = "feedback/"
+_MESSAGES = "messages.txt"
+_MOST_BYTES = 4096
+
+
+def run(command: Command) -> int:
+    """Run the checker over one output; reports how it ended and what it said."""
+    executable = prepared(command, _SOURCE_FD)
+    for name, descriptor in ((INPUT, _INPUT_FD), (ANSWER, _ANSWER_FD), (GOT, _GOT_FD)):
+        write_file(os.path.join(FOLDER, name), read_whole(descriptor))
+    os.makedirs(os.path.join(FOLDER, FEEDBACK))
+    messages = open_messages()
+    os.lseek(_GOT_FD, 0, os.SEEK_SET)
+    pid = start(executable, command, _GOT_FD, messages, messages)
+    _, status = os.waitpid(pid, 0)
+    report(os.waitstatus_to_exitcode(status))
+    return 0
+
+
+def open_messages() -> int:
+    """A file for what the problem's program says on its standard error."""
+    path = os.path.join(FOLDER, _MESSAGES)
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND, 0o600)
+
+
+def report(exit_code: int, *more: object) -> None:
+    """Write how it ended: exit code, what it said, its feedback files by name, and whatever else."""
+    with open(RESULT_FD, "wb", closefd=False) as result:
+        msgpack.pack([exit_code, _head(_MESSAGES), _feedback(), *more], result)
+
+
+def _feedback() -> dict[str, bytes]:
+    folder = os.path.join(FOLDER, FEEDBACK)
+    names = ("judgemessage.txt", "score.txt", "score_multiplier.txt")
+    return {
+        name: _head(os.path.join(FEEDBACK, name)) for name in names if os.path.exists(folder + name)
+    }
+
+
+def _head(name: str) -> bytes:
+    """The beginning of a file; of a regular one."""
+    try:
+        descriptor = os.open(
+            os.path.join(FOLDER, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        )
+    except OSError:
+        return b""
+    with open(descriptor, "rb") as file:
+        return file.read(_MOST_BYTES)
