@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
+from evaluator_service.allowances import is_warm, with_allowances
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted
 from evaluator_service.near_limit import with_margin
@@ -57,8 +58,7 @@ class Case:
     @property
     def is_warm(self) -> bool:
         """Whether the judge's own interpreter, which is there already, runs the program."""
-        submission = self.submission
-        return submission.language == "python" and not (submission.files or submission.file_name)
+        return is_warm(self.submission)
 
     @property
     def prelude(self) -> bytes:
@@ -79,7 +79,9 @@ def open_case(
     return Case(
         work=work,
         code=encoded(extracted.code or ""),
-        limits=effective_limits(settings, problem.limits, submission.limits),
+        limits=with_allowances(
+            effective_limits(settings, problem.limits, submission.limits), submission, settings
+        ),
         policy=submission.comparison or problem.comparison or default_policy(problem),
         stops_at_failure=stops_for(submission.reward, submission.stop) == "first_failure",
         reruns_near_limit=settings.rerun_near_limit,

@@ -5,6 +5,7 @@ Does not compare outputs: ``None`` means that the program ended properly and its
 
 from __future__ import annotations
 
+import re
 import signal
 from typing import NamedTuple
 
@@ -20,6 +21,13 @@ _WHY = {
     Reason.WALL_LIMIT: "used up its elapsed time",
     Reason.IDLE: "idled far beyond its CPU time",
 }
+
+
+_OUT_OF_MEMORY = re.compile(
+    rb"std::bad_alloc|memory allocation of \d++ bytes failed|java\.lang\.OutOfMemoryError"
+    rb"|JavaScript heap out of memory|fatal error: runtime: (?:out of memory|cannot allocate)"
+)
+"""How programs die that were refused memory: of C++, Rust, Java, Node, Go. Python says MemoryError last."""
 
 
 class Failure(NamedTuple):
@@ -47,6 +55,10 @@ def failure_of(outcome: Outcome, limits: EffectiveLimits) -> Failure | None:
         return Failure(Verdict.TIME_LIMIT_EXCEEDED, _WHY[Reason.CPU_LIMIT])
     if outcome.out_of_memory:
         return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, "took more memory than allowed")
+    if outcome.signal is not None or outcome.exit_code != 0:
+        refused = _OUT_OF_MEMORY.search(outcome.stderr_tail)
+        if refused is not None:
+            return Failure(Verdict.MEMORY_LIMIT_EXCEEDED, refused[0].decode())
     if outcome.signal is not None:
         return Failure(Verdict.RUNTIME_ERROR, f"was ended by {_signal_name(outcome.signal)}")
     if outcome.exit_code != 0:

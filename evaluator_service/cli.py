@@ -170,6 +170,9 @@ class _NoJudge:
     def tests_of(self, *_: Any) -> Any:
         raise NotImplementedError
 
+    def languages(self) -> Any:
+        raise NotImplementedError
+
     def obstacle(self) -> str | None:
         return "there is no judge"
 

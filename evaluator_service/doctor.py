@@ -18,6 +18,7 @@ from sandbox.binary import find_nsjail
 from sandbox.canary import passes_canary
 from sandbox.errors import SandboxError
 from sandbox.flavours import Flavours
+from sandbox.hello import sum_fails
 from sandbox.inside.seccomp import filter_of_jail
 from sandbox.isolation import Plan
 from sandbox.pool import Pool
@@ -81,6 +82,7 @@ def _jails(settings: Settings) -> Iterator[Line]:
         nsjail=settings.nsjail_path,
         state_directory=settings.state_directory,
         packages=settings.packages,
+        toolchains=settings.toolchains,
     )
     try:
         pool.start()
@@ -95,6 +97,7 @@ def _jails(settings: Settings) -> Iterator[Line]:
         yield from _self_check(check)
         if check.passed:
             yield _canary(pool)
+            yield from _languages(pool)
     finally:
         pool.close()
 
@@ -111,6 +114,19 @@ def _canary(pool: Pool) -> Line:
     with pool.borrow() as slot:
         good = passes_canary(slot)
     return Line("canary", "ok" if good else "failed", "a program known to be good gets through")
+
+
+def _languages(pool: Pool) -> Iterator[Line]:
+    """A program in each language that was found; those that were not, together."""
+    with pool.borrow() as slot:
+        for name, toolchain in pool.languages.toolchains.items():
+            why = sum_fails(slot, toolchain)
+            words = f"{toolchain.language.title}: {toolchain.version}"
+            yield Line(name, "failed" if why else "ok", f"{words}: {why}" if why else words)
+    missing = pool.languages.missing
+    if missing:
+        words = "; ".join(f"{name}: {why}" for name, why in missing.items())
+        yield Line("not here", "weaker", f"programs in these languages are refused: {words}")
 
 
 def _walls(plan: Plan) -> Iterator[Line]:

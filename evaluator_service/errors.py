@@ -36,7 +36,7 @@ from evaluator_service.complaints import (
     complaints,
     place,
 )
-from evaluator_service.executor import BatchTooLarge, QueueFull, ShuttingDown
+from evaluator_service.executor import BatchTooLarge, LanguageMissing, QueueFull, ShuttingDown
 from evaluator_service.schema import ProblemDetails
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -242,6 +242,10 @@ async def _batch_too_large(_: Request, error: Any) -> Response:
     return problem_response(TooManySubmissions(f"{error}; send smaller batches"))
 
 
+async def _language_missing(_: Request, error: Any) -> Response:
+    return problem_response(_listed([Complaint(error.where, str(error))]))
+
+
 async def _client_gone(_: Request, __: Any) -> Response:
     """The client hung up within its body: nobody reads this, but the log says it."""
     return Response(status_code=CLIENT_CLOSED_REQUEST)
@@ -258,5 +262,6 @@ _HANDLERS: dict[type[Exception], Any] = {
     HTTPException: _http_error,
     QueueFull: _queue_full,
     BatchTooLarge: _batch_too_large,
+    LanguageMissing: _language_missing,
     ShuttingDown: _shutting_down,
 }

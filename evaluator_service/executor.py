@@ -19,10 +19,12 @@ from typing import Protocol
 import structlog
 
 from evaluator_service.fault import fault_judgement
+from evaluator_service.fits import languages_of
 from evaluator_service.outputs import Archive
 from evaluator_service.schema import AnyProblem, JudgeFault, Judgement, SubmissionBase
 from evaluator_service.settings import Settings
 from sandbox.figures import PoolFigures
+from sandbox.toolchains import Found
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +41,7 @@ class Work:
         problem: The problem, resolved.
         problem_id: Content hash of the problem.
         arrived: ``time.monotonic()`` when the request arrived, in seconds.
+        where: The place of the submission in the request, if it is not the request itself.
         withdrawn: Set once nobody waits for the answer; judging on would only hold a slot.
     """
 
@@ -46,6 +49,7 @@ class Work:
     problem: AnyProblem
     problem_id: str
     arrived: float
+    where: tuple[int | str, ...] = ()
     withdrawn: threading.Event = field(default_factory=threading.Event)
 
 
@@ -79,6 +83,9 @@ class JudgeLike(Archive, Protocol):
             WithdrawnError: If the work was withdrawn meanwhile.
         """
 
+    def languages(self) -> Found:
+        """The languages that programs may be written in, and why others may not; known once it is started."""
+
     def obstacle(self) -> str | None:
         """Why a submission judged now would get no mark, in words for anybody; None if it would get one."""
 
@@ -102,7 +109,11 @@ class Executor(Protocol):
             QueueFull: If there is no room now.
             BatchTooLarge: If there can never be room.
             ShuttingDown: If no new work is taken.
+            LanguageMissing: If one of them needs a language that is not here.
         """
+
+    def languages(self) -> Found:
+        """The languages that programs may be written in, and why others may not."""
 
     def obstacle(self) -> str | None:
         """Why new work is not taken now, or would not be judged; None if it would be."""
@@ -127,6 +138,14 @@ class QueueFull(Exception):
 
 class BatchTooLarge(Exception):
     """More submissions at once than the queue can ever hold."""
+
+
+class LanguageMissing(Exception):
+    """A submission, or its problem, needs a language that is not here."""
+
+    def __init__(self, where: tuple[int | str, ...], why: str) -> None:
+        super().__init__(why)
+        self.where = where
 
 
 class ShuttingDown(Exception):
@@ -208,8 +227,22 @@ class EmbeddedExecutor:
 
     def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
         """Accept all of ``works`` or none; see ``Executor.submit``. Call it on the event loop."""
+        for work in works:
+            self._refuse_missing(work)
         self._admit(len(works))
         return [self._enqueue(work) for work in works]
+
+    def languages(self) -> Found:
+        """The languages that programs may be written in, and why others may not."""
+        return self._judge.languages()
+
+    def _refuse_missing(self, work: Work) -> None:
+        found = self._judge.languages()
+        for field_, language in languages_of(work.submission, work.problem):
+            if language in found.missing:
+                there = ", ".join(found.toolchains)
+                why = f"'{language}' is not available here: {found.missing[language]}; there are: {there}"
+                raise LanguageMissing((*work.where, *field_), why)
 
     def _admit(self, works_count: int) -> None:
         if self._draining:

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from evaluator_service.profiles import misfit
-from evaluator_service.schema import AnyProblem, Comparison, SubmissionBase
+from evaluator_service.schema import (
+    AnyProblem,
+    Comparison,
+    InteractiveProblem,
+    StdioProblem,
+    SubmissionBase,
+)
 
 _WITH_PROGRAMS = frozenset({"stdio", "interactive"})
 """Kinds whose submissions are whole programs, of any language and number of files."""
@@ -42,3 +48,14 @@ def decider_of(problem: AnyProblem) -> str | None:
     if problem.kind == "interactive":
         return "interactor"
     return "checker" if problem.kind == "stdio" and problem.checker is not None else None
+
+
+def languages_of(
+    submission: SubmissionBase, problem: AnyProblem
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every language that has to be here to judge it, and where it is named."""
+    yield ("language",), submission.language
+    if isinstance(problem, InteractiveProblem):
+        yield ("problem", "interactor", "language"), problem.interactor.language
+    if isinstance(problem, InteractiveProblem | StdioProblem) and problem.checker is not None:
+        yield ("problem", "checker", "language"), problem.checker.language

@@ -32,7 +32,7 @@ from sandbox.errors import JailDiedError, SandboxError, SandboxUnavailableError,
 from sandbox.figures import PoolFigures
 from sandbox.pool import Pool
 from sandbox.slot import Slot
-from sandbox.toolchains import ToolchainMissingError
+from sandbox.toolchains import Found, ToolchainMissingError
 
 log = structlog.get_logger(__name__)
 
@@ -67,6 +67,10 @@ class Judge:
     def close(self) -> None:
         """Kill all jails."""
         self._pool.close()
+
+    def languages(self) -> Found:
+        """The languages that programs may be written in, and why others may not; known once it is started."""
+        return self._pool.languages
 
     def obstacle(self) -> str | None:
         """Why work would get no mark now: jails are not there yet, or do not hold what they should."""

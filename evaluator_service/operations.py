@@ -30,6 +30,10 @@ class Version(Wire):
     version: str = Field(description="Version of the service.", examples=["0.1.0"])
     wire_version: int = Field(description="Version of the format inside the service.", examples=[1])
     python: str = Field(description="Version of the Python it runs on.", examples=["3.12.1"])
+    languages: dict[str, str] = Field(
+        description="The languages that programs may be written in, with the version of each.",
+        examples=[{"python": "Python 3.12.1"}],
+    )
 
 
 @router.get(
@@ -66,10 +70,14 @@ async def readyz(request: Request) -> Response:
     summary="What runs here",
     responses=answers({200: "Version"}, 500),
 )
-async def version() -> Response:
-    """Versions of the service, its inner format and its Python."""
+async def version(request: Request) -> Response:
+    """Versions of the service, its inner format, its Python, and its languages."""
+    found = service_of(request).executor.languages()
     about = Version(
-        version=__version__, wire_version=WIRE_VERSION, python=platform.python_version()
+        version=__version__,
+        wire_version=WIRE_VERSION,
+        python=platform.python_version(),
+        languages={name: toolchain.version for name, toolchain in found.toolchains.items()},
     )
     return json_response(about)
 

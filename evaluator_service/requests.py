@@ -227,7 +227,7 @@ def _work(
 ) -> Work:
     """A submission and its problem together, once they are known to fit."""
     _refuse(misfits(submission, named.problem), where)
-    return Work(submission, named.problem, named.id, arrived)
+    return Work(submission, named.problem, named.id, arrived, where)
 
 
 def _refuse(misfits: Iterable[tuple[tuple[str, ...], str]], where: tuple[int | str, ...]) -> None:

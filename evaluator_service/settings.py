@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, PositiveFloat, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSource
 
@@ -103,6 +103,11 @@ class Settings(BaseSettings):
         1024 * MEBIBYTE_BYTES,
         ge=KIBIBYTE_BYTES,
         description="Compiled programs kept on disk, in bytes; the least used go first.",
+    )
+    cpu_time_ratios: dict[str, PositiveFloat] = Field(
+        default_factory=dict,
+        description="Factors on CPU time limits by language, for problems whose limits were made for another: "
+        '`{"python": 3}` gives Python three times what a problem says.',
     )
     toolchains: dict[str, str] = Field(
         default_factory=dict,

@@ -29,7 +29,9 @@ from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.errors import SandboxUnavailableError
 from sandbox.figures import PoolFigures
+from sandbox.languages import LANGUAGES
 from sandbox.pool import Pool
+from sandbox.toolchains import Found, find
 
 WAIT_SECONDS = 30
 
@@ -74,6 +76,10 @@ class FakeJudge:
             "error": None,
         }
         return fault.model_copy(update=changes)
+
+    def languages(self) -> Found:
+        """Python, and no Go."""
+        return Found({"python": find(LANGUAGES["python"])}, {"go": "no go on the PATH"})
 
     def obstacle(self) -> str | None:
         """None, ever."""
