@@ -18,7 +18,7 @@ from .jail import Jail
 from .model import AnyProgram, Program, RunLimits
 from .session import Session
 from .staging import Stage
-from .toolchains import Toolchain, ToolchainMissingError
+from .toolchains import Found, Toolchain, ToolchainMissingError
 
 SESSIONS_PER_JAIL_COUNT = 2_000
 """After so many submissions a jail is replaced, so that nothing can pile up in it."""
@@ -111,6 +111,11 @@ class Slot:
         """
         flavour = self._flavours.choose(program.prelude + b"\n" + test_code)
         return self.tester(flavour).open_session(program, limits)
+
+    @property
+    def languages(self) -> Found:
+        """The languages that its jails have."""
+        return self._stage.languages
 
     def toolchain(self, language: str) -> Toolchain:
         """The toolchain of a language.

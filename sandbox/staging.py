@@ -7,6 +7,7 @@ state directory::
     python-<hash>/   copy of the interpreter's prefix, only if others cannot read the original
     toolchain-<hash>/  likewise of a compiler's
     headers-<hash>/  the precompiled header of C++
+    launcher-<hash>/ what starts compiled programs
     judge-<hash>/    inside/ and msgpack/
     site-<hash>/     packages that programs may import
 
@@ -32,6 +33,8 @@ from .errors import SandboxUnavailableError
 from .flavours import with_requirements
 from .folders import hash_of, put_in_place
 from .headers import precompiled_headers
+from .inside.wire import LAUNCHER_PATH
+from .launcher import built_launcher
 from .toolchains import HEADERS_PATH, SYSTEM_FOLDERS, Found, find_toolchains
 
 INSIDE_PATH = "/judge"
@@ -177,7 +180,9 @@ def _stage_toolchains(directory: Path, languages: Found) -> list[tuple[str, str]
     ]
     cpp = languages.toolchains.get("cpp")
     headers = precompiled_headers(directory, cpp) if cpp is not None else None
-    return binds if headers is None else [*binds, (str(headers), HEADERS_PATH)]
+    launcher = built_launcher(directory, languages.toolchains.get("c"))
+    made = ((headers, HEADERS_PATH), (launcher, str(Path(LAUNCHER_PATH).parent)))
+    return binds + [(str(source), target) for source, target in made if source is not None]
 
 
 def _stage_judge(directory: Path) -> Path:

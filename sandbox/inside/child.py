@@ -71,6 +71,7 @@ class Confinement:
         successor: Confinement | None = None,
     ) -> None:
         self._uid = header.test_uid
+        self._filter = filter_
         self._install_filter = filter_.install
         whole_seconds = int(cpu_seconds) + 2
         address_space_bytes = (
@@ -113,6 +114,12 @@ class Confinement:
             setresgid(uid, uid, uid)
             setresuid(uid, uid, uid)
         self._install_filter()
+
+    def in_words(self) -> list[str]:
+        """The same for the launcher: the id, the limits, the filter."""
+        limits = ",".join(f"{which}:{soft}:{hard}" for which, (soft, hard) in self._limits)
+        uid = -1 if self._uid is None else self._uid
+        return [str(uid), limits, self._filter.instructions.hex()]
 
     def take_over(self, descriptors: list[int], *, keep_offer: bool) -> None:
         """As ``enter``, for a child that gave up everything but these limits and descriptors before."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 
 import msgpack
 
@@ -47,6 +48,8 @@ def write_file(path: str, content: bytes) -> None:
 
 def execute(executable: str | int, command: Command) -> int:
     """Become the command; returns only where the kernel does not execute it."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and a command would
+        signal.signal(number, signal.SIG_DFL)
     try:
         os.execve(executable, command.steps[0], command.environment)  # noqa: S606 - what the jail is for
     except OSError as error:

@@ -77,6 +77,7 @@ class SeccompFilter:
     """A BPF program, kept in memory so that installing it is one system call."""
 
     def __init__(self, instructions: bytes) -> None:
+        self.instructions = instructions
         self._buffer = ctypes.create_string_buffer(instructions, len(instructions))
 
         class Program(ctypes.Structure):

@@ -18,6 +18,7 @@ from . import child, command_modes, kernel, program
 from .channel import Channel
 from .cpu import CpuMeter, clock_of
 from .guard import prove_jailed
+from .launcher import Launcher
 from .outputs import Outputs
 from .reaping import kill_everything, let_go_on, reap, stop_everything
 from .scratch import Scratch
@@ -70,6 +71,15 @@ class Session:
             header, filter_, header.compile_time_seconds, _COMPILED_BYTES, self._tests
         )
         self._cpu = CpuMeter(cpu_file)
+        command = header.command
+        self._launcher = (
+            Launcher(command, self._tests)
+            if command is not None
+            and header.mode == Mode.COMMAND
+            and command.is_executable
+            and Launcher.is_there()
+            else None
+        )
         self._scratch = scratch
         self._outputs = Outputs()
         self._code = os.memfd_create("code")
@@ -132,8 +142,10 @@ class Session:
             os.close(len(given))
             return self._task.run(RUN if kind == RUN_FIRST else kind, loaded)
 
-        offered = self._hand_over(kind, given)
-        pid, offer = offered or (self._fork(task), None)
+        if self._launcher is not None:
+            pid, offer = self._launch(self._launcher, given), None
+        else:
+            pid, offer = self._hand_over(kind, given) or (self._fork(task), None)
         self._outside.flush()  # now that the next test is under way: the outside reads while it runs
         for descriptor in descriptors:
             os.close(descriptor)
@@ -145,6 +157,10 @@ class Session:
         if pid == 0:
             child.leave_with(task)
         return pid
+
+    def _launch(self, launcher: Launcher, given: list[int]) -> int:
+        self._cpu.start()
+        return launcher.start(given, self._code)
 
     def _hand_over(
         self, kind: bytes, descriptors: list[int]

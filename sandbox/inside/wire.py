@@ -39,6 +39,9 @@ CONTROL_FD = 3
 LOWEST_FD = 16
 """Numbers below are for the descriptors that a test gets; zygote and session keep their own above."""
 
+LAUNCHER_PATH = "/launcher/launch"
+"""Where jails have the launcher of compiled programs, if there is one."""
+
 READY = b"R"
 DONE = b"D"
 
