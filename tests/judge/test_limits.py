@@ -159,3 +159,8 @@ def test_trees_and_linked_lists_go_in_and_out_as_their_values(judged: Judged) ->
     tests = [{"args": [[[1, 4], [], [2]]], "expected": [1, 2, 4]}]
     problem = {"kind": "call", "entry_point": "merge", "tests": tests}
     assert judged(merge, problem).verdict is Verdict.ACCEPTED
+
+
+def test_a_program_may_be_given_more_cpu_time_than_its_compiler(judged: Judged) -> None:
+    limits = {"cpu_time_seconds": 50, "wall_time_seconds": 60, "compile_time_seconds": 5}
+    assert judged("print(1)", stdio("1", "1", limits=limits)).verdict is Verdict.ACCEPTED
