@@ -41,7 +41,10 @@ PROGRAM_END_SECONDS = 0.5
 """How long a program that was rejected may take to end by itself, so that its figures are known."""
 
 _TOLD_AFTER_SECONDS = 10.0
-"""How long an interactor may take to notice that its program has gone."""
+"""How long an interactor may take to decide on a program that has ended."""
+
+_NOTICED_AFTER_SECONDS = 1.0
+"""The same where the program failed: only who left first is not known yet."""
 
 
 class _Told(NamedTuple):
@@ -131,8 +134,8 @@ class _Talk:
         )
         return self._slot.tester().open_session(command, limits)
 
-    def hold(self, test: Prepared) -> tuple[Outcome | None, Outcome]:
-        """One talk: what the program did if it came to its end, and what the interactor's side reports."""
+    def hold(self, test: Prepared) -> tuple[Outcome | None, Outcome | None]:
+        """One talk: what the program did, and what the interactor's side reports; None of who did not end."""
         assert self._program is not None  # ``opens`` said so
         assert self._other is not None
         _connect(self._program, self._other, test)
@@ -140,26 +143,37 @@ class _Talk:
         if did is None:
             self._program.close()
             self._program = None
+        if told is None:
+            self._end_interactor()
         return did, told
 
-    def marked(self, index: int, test: Prepared, did: Outcome | None, told: Outcome) -> TestResult:
+    def _end_interactor(self) -> None:
+        if self._other is not None:
+            self._other.close()
+            self._other = None
+
+    def marked(
+        self, index: int, test: Prepared, did: Outcome | None, told: Outcome | None
+    ) -> TestResult:
         """The verdict on one talk."""
         failure = failure_of(did, self._case.limits) if did is not None else None
         heard = _heard(told, excuse_failure=failure is not None)
         judged, decision = self._judged(test, failure, heard)
+        shown = did or told
+        assert shown is not None  # one of them has ended
         result = result_of(
             self._case,
             index,
             test,
-            did or told,
+            shown,
             judged,
             decision.comparison if decision is not None else None,
             score=decision.score if decision is not None else None,
         )
         if heard is None or self._case.submission.report != "full":
             return result
-        shown = {"transcript": heard.transcript, "truncated": result.truncated or heard.cut}
-        return result.model_copy(update=shown)
+        changes = {"transcript": heard.transcript, "truncated": result.truncated or heard.cut}
+        return result.model_copy(update=changes)
 
     def _judged(
         self, test: Prepared, failure: Failure | None, heard: _Told | None
@@ -175,6 +189,7 @@ class _Talk:
             return failure, None
         decision = decision_of(self._interactor, heard.ending)
         if decision.matched and failure is None and self._checker is not None:
+            self._end_interactor()  # a jail has one session at a time
             with closing(Checking(self._slot, self._checker)) as checking:
                 decision = checking.decide(test, heard.output)
         if failure is not None and decision.matched:
@@ -201,8 +216,8 @@ def _connect(program: Session, other: Session, test: Prepared) -> None:
     other.hand_in([sealed(test.input), sealed(encoded(test.expected)), heard, told])
 
 
-def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome]:
-    """Wait for both; what the program did if it came to its end, and what the interactor's side reports."""
+def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome | None]:
+    """Wait for both, and a little for the second; what each did, None if it did not end."""
     did: Outcome | None = None
     told: Outcome | None = None
     deadline: float | None = None
@@ -210,23 +225,22 @@ def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome]:
         waiting = [session for session, end in ((program, did), (other, told)) if end is None]
         patience = SILENCE_SECONDS if deadline is None else max(0.0, deadline - time.monotonic())
         ready, _, _ = select.select(waiting, [], [], patience)
-        if not ready and told is not None:
-            return None, told
         if not ready and deadline is not None:
-            raise BadProblemError("the interactor does not notice that its program has gone")
+            return did, told
         for session in ready:
             outcome = session.step(Kind.RAN, 0.0)
             if outcome is None:
                 continue
             if session is program:
-                did, patience = outcome, _TOLD_AFTER_SECONDS
+                did = outcome
+                patience = _TOLD_AFTER_SECONDS if outcome.exit_code == 0 else _NOTICED_AFTER_SECONDS
             else:
                 told, patience = outcome, PROGRAM_END_SECONDS
             deadline = time.monotonic() + patience
     return did, told
 
 
-def _heard(told: Outcome, *, excuse_failure: bool) -> _Told | None:
+def _heard(told: Outcome | None, *, excuse_failure: bool) -> _Told | None:
     """Read what the interactor's side reports; None if it came to nothing and its program failed by itself.
 
     Raises:
@@ -234,6 +248,8 @@ def _heard(told: Outcome, *, excuse_failure: bool) -> _Told | None:
         BadProblemError: If it failed, and nobody else.
     """
     try:
+        if told is None:
+            raise BadProblemError("the interactor does not notice that its program has gone")
         check_ended(told, "interactor")
         exit_code, said, feedback, left_first, flooded, talk, cut, output = told_by(
             told, "interactor"

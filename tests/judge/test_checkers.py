@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from evaluator_service.asserts import TESTER_LIMITS
 from evaluator_service.schema import Judgement
 from evaluator_service.verdicts import Verdict
 
@@ -147,12 +149,8 @@ def test_a_checker_that_hangs_is_a_judge_error(
 
 def shorten_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """The problem's own programs get half a second in place of twenty."""
-    import dataclasses
-
-    from evaluator_service import checking
-
-    limits = dataclasses.replace(checking.TESTER_LIMITS, cpu_time_seconds=0.5)
-    monkeypatch.setattr(checking, "TESTER_LIMITS", limits)
+    limits = dataclasses.replace(TESTER_LIMITS, cpu_time_seconds=0.5)
+    monkeypatch.setattr("evaluator_service.checking.TESTER_LIMITS", limits)
 
 
 @each_protocol
