@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator_service.case import Case, Trial
 from evaluator_service.extraction import Extracted
@@ -48,9 +48,6 @@ def answer(
     ]
     verdicts = [result.verdict for result in results]
     verdict = fold(verdicts, mode=submission.reward, before_tests=before_tests)
-    weights = trial.weights or [1.0] * total
-    earned = [credit(result.verdict, result.score) for result in results]
-    credited = by_group(earned, trial.groups or [None] * total)
     return Judgement(
         id=submission.id,
         problem_id=case.work.problem_id,
@@ -59,7 +56,7 @@ def answer(
         reward=reward(
             submission.reward,
             verdict,
-            zip(credited, weights, strict=True),
+            _earned(results, trial),
             first_k=submission.first_k,
             penalties=case.penalties,
         ),
@@ -78,6 +75,13 @@ def answer(
         timing=_timing(case, trial, queue_seconds),
         error=error,
     )
+
+
+def _earned(results: Sequence[TestResult], trial: Trial) -> Iterator[tuple[float, float]]:
+    """(credit, weight) of every test."""
+    alone = [credit(result.verdict, result.score) for result in results]
+    credited = by_group(alone, trial.groups or [None] * len(results))
+    return zip(credited, trial.weights or [1.0] * len(results), strict=True)
 
 
 def methods_of(results: Iterable[TestResult]) -> dict[str, int]:

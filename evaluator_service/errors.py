@@ -36,7 +36,7 @@ from evaluator_service.complaints import (
     complaints,
     place,
 )
-from evaluator_service.executor import BatchTooLarge, LanguageMissing, QueueFull, ShuttingDown
+from evaluator_service.refusals import BatchTooLarge, LanguageMissing, QueueFull, ShuttingDown
 from evaluator_service.schema import ProblemDetails
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"

@@ -21,6 +21,13 @@ import structlog
 from evaluator_service.fault import fault_judgement
 from evaluator_service.fits import languages_of
 from evaluator_service.outputs import Archive
+from evaluator_service.refusals import (
+    BatchTooLarge,
+    LanguageMissing,
+    QueueFull,
+    ShuttingDown,
+    WithdrawnError,
+)
 from evaluator_service.schema import AnyProblem, JudgeFault, Judgement, SubmissionBase
 from evaluator_service.settings import Settings
 from sandbox.figures import PoolFigures
@@ -126,34 +133,6 @@ class Executor(Protocol):
 
     async def close(self) -> None:
         """Stop the judge."""
-
-
-class QueueFull(Exception):
-    """No room for this much work now; try again after ``retry_after_seconds``."""
-
-    def __init__(self, retry_after_seconds: int) -> None:
-        super().__init__(f"the queue is full; try again in {retry_after_seconds} s")
-        self.retry_after_seconds = retry_after_seconds
-
-
-class BatchTooLarge(Exception):
-    """More submissions at once than the queue can ever hold."""
-
-
-class LanguageMissing(Exception):
-    """A submission, or its problem, needs a language that is not here."""
-
-    def __init__(self, where: tuple[int | str, ...], why: str) -> None:
-        super().__init__(why)
-        self.where = where
-
-
-class ShuttingDown(Exception):
-    """The service is going down and takes no new work."""
-
-
-class WithdrawnError(Exception):
-    """Nobody waits for this work any more; raised by a judge that noticed."""
 
 
 @dataclass(slots=True, eq=False)

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from evaluator_service.errors import CLIENT_CLOSED_REQUEST, UnknownOutput, quoted
-from evaluator_service.executor import WithdrawnError
 from evaluator_service.openapi import OCTETS, answers, request_body
+from evaluator_service.refusals import WithdrawnError
 from evaluator_service.requests import NamedProblem, read_rescoring, wrong
 from evaluator_service.rescore import MisfitError, rescore
 from evaluator_service.routes import JSON, Service, json_line, service_of

@@ -9,12 +9,12 @@ from evaluator_service.beside import run_beside
 from evaluator_service.built import built_program
 from evaluator_service.case import Case, Trial
 from evaluator_service.checking import deciding
-from evaluator_service.executor import WithdrawnError
 from evaluator_service.interaction import run_interactive
 from evaluator_service.near_limit import deserves_second_run, settled
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import Prepared, PreparedProblems, prepare
+from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import AssertsProblem, InteractiveProblem, TestResult
 from evaluator_service.shared import may_share, run_shared
 from evaluator_service.strict import run_strictly

@@ -14,10 +14,10 @@ from random import Random
 
 from evaluator_service.case import Case, Stopwatch, Trial
 from evaluator_service.classify import failure_of
-from evaluator_service.executor import WithdrawnError
 from evaluator_service.marking import ACCEPTED, NoAnswerError, compare, kept, mark, result_of
 from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
+from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import TestResult
 from evaluator_service.strict import Numbered, run_strictly
 from evaluator_service.verdicts import Verdict

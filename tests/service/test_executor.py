@@ -10,13 +10,8 @@ from typing import Any
 
 import pytest
 
-from evaluator_service.executor import (
-    BatchTooLarge,
-    EmbeddedExecutor,
-    QueueFull,
-    ShuttingDown,
-    Work,
-)
+from evaluator_service.executor import EmbeddedExecutor, Work
+from evaluator_service.refusals import BatchTooLarge, QueueFull, ShuttingDown
 from evaluator_service.schema import StdioProblem, Submission, problem_id
 from evaluator_service.settings import Settings
 

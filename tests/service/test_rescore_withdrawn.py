@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from evaluator_service.executor import WithdrawnError
 from evaluator_service.openapi import EXAMPLES
 from evaluator_service.outputs import OutputStore
 from evaluator_service.prepare import prepare
+from evaluator_service.refusals import WithdrawnError
 from evaluator_service.rescore import rescore
 from evaluator_service.schema import Rescoring, StdioProblem
 from evaluator_service.verdicts import NO_PENALTIES

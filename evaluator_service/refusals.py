@@ -1,0 +1,29 @@
+"""Why work is not taken, or not gone on with: what executors raise."""
+
+
+class QueueFull(Exception):
+    """No room for this much work now; try again after ``retry_after_seconds``."""
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(f"the queue is full; try again in {retry_after_seconds} s")
+        self.retry_after_seconds = retry_after_seconds
+
+
+class BatchTooLarge(Exception):
+    """More submissions at once than the queue can ever hold."""
+
+
+class LanguageMissing(Exception):
+    """A submission, or its problem, needs a language that is not here."""
+
+    def __init__(self, where: tuple[int | str, ...], why: str) -> None:
+        super().__init__(why)
+        self.where = where
+
+
+class ShuttingDown(Exception):
+    """The service is going down and takes no new work."""
+
+
+class WithdrawnError(Exception):
+    """Nobody waits for this work any more; raised by a judge that noticed."""
