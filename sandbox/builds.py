@@ -35,6 +35,8 @@ BUILD_OUTPUT_BYTES = 64 << 20
 """What a compiler may take, whatever its program may."""
 
 _MESSAGE_CHARACTERS = 2000
+_BLOCK_BYTES = 4096
+_ROOM_RATIO = 0.75
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.$+/-]*")
 
 OpenSession = Callable[[CommandProgram, RunLimits], Session]
@@ -78,6 +80,8 @@ class Builds:
         self._folder = folder
         self._max_bytes = max_bytes
         self._making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._counting = threading.Lock()
+        self._kept_bytes: int | None = None
 
     def get(
         self, toolchain: Toolchain, sources: Sources, limits: RunLimits, open_session: OpenSession
@@ -128,21 +132,33 @@ class Builds:
                 path.write_bytes(content)
                 path.chmod(0o755)
             put_in_place(entry, self._folder / key)
-        self._forget_oldest(key)
+        self._count(key)
 
-    def _forget_oldest(self, newest: str) -> None:
+    def _count(self, key: str) -> None:
+        """Add what was kept; look at the whole folder only if that seems to be too much, or nothing is known yet."""
+        with self._counting:
+            if self._kept_bytes is not None:
+                self._kept_bytes += _size_bytes(self._folder / key)
+            if self._kept_bytes is None or self._kept_bytes > self._max_bytes:
+                self._kept_bytes = self._forget_oldest(key)
+
+    def _forget_oldest(self, newest: str) -> int:
+        """Make room, so much that it is not wanted again at once; how many bytes remain."""
         entries = sorted(
-            (entry.stat().st_mtime, _size_bytes(entry), entry)
+            (_used_at(entry), _size_bytes(entry), entry)
             for entry in self._folder.iterdir()
             if not entry.name.startswith(".")
         )
         total_bytes = sum(size for _, size, _ in entries)
+        if total_bytes <= self._max_bytes:
+            return total_bytes
         for _, size, entry in entries:
-            if total_bytes <= self._max_bytes:
-                return
+            if total_bytes <= _ROOM_RATIO * self._max_bytes:
+                break
             if entry.name != newest:
                 shutil.rmtree(entry, ignore_errors=True)  # another process may be at it, too
                 total_bytes -= size
+        return total_bytes
 
 
 _CAME_THROUGH = Compiled(ok=True, message="", complete=True, cpu_time_seconds=0.0)
@@ -252,8 +268,22 @@ def _failed(breaks_off: str, outcome: Outcome) -> Compiled:
     return Compiled(False, message, not cut_off, outcome.cpu_time_seconds)
 
 
+def _used_at(entry: Path) -> float:
+    try:
+        return entry.stat().st_mtime
+    except FileNotFoundError:  # another process threw it away this moment
+        return 0.0
+
+
 def _size_bytes(entry: Path) -> int:
-    return sum(path.stat().st_size for path in entry.rglob("*") if path.is_file())
+    """What an entry takes on disk, about: whole blocks, and one for its folder."""
+    sizes = [_BLOCK_BYTES]
+    for path in entry.rglob("*"):
+        try:
+            sizes.append(-(-path.stat().st_size // _BLOCK_BYTES) * _BLOCK_BYTES)
+        except FileNotFoundError:
+            continue
+    return sum(sizes)
 
 
 def command_of(

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from .languages import LANGUAGES, Language, Words
@@ -66,7 +67,12 @@ def find_toolchains(paths: Mapping[str, str] | None = None) -> Found:
     Args:
         paths: Where the tool of a language is, by the language's name, if not to be searched; empty: left out.
     """
-    paths = paths or {}
+    return _found(tuple(sorted((paths or {}).items())), os.environ.get("PATH", ""))
+
+
+@cache  # a service looks once; tests start many
+def _found(named: tuple[tuple[str, str], ...], _: str) -> Found:
+    paths = dict(named)
     with ThreadPoolExecutor(8, "toolchain") as threads:  # they mostly wait for tools to start
         futures = {
             name: threads.submit(find, language, paths.get(name))
