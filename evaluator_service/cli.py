@@ -65,11 +65,16 @@ def judge(source: str, outputs_folder: str | None = None) -> int:
             )
             return asyncio.run(stream)
     except SandboxUnavailableError as error:
-        return complain(f"cannot judge here: {_with_binary(str(error), settings)}")
+        return cannot_judge(error, settings)
     except FileError as error:
         return complain(str(error))
     except OSError as error:
         return complain(f"{error.filename or source}: {error.strerror or error}")
+
+
+def cannot_judge(error: SandboxUnavailableError, settings: Settings) -> int:
+    """Say why this machine cannot judge; the exit status of a request that made no sense."""
+    return complain(f"cannot judge here: {_with_binary(str(error), settings)}")
 
 
 def _with_binary(message: str, settings: Settings) -> str:

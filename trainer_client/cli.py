@@ -65,20 +65,57 @@ def serve(
 
 @app.command()
 def judge(
-    file: Annotated[str, typer.Argument(help="Submissions, JSON or JSONL; - is standard input.")],
+    file: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(help="Submissions, JSON or JSONL; - is standard input."),
+    ] = None,
+    package: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="DIR", help="A problem package, instead of a file: are its labels reproduced?"
+        ),
+    ] = None,
     keep_outputs: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option(
             metavar="DIR", help="Keep what was compared here, a file each, for `rescore`."
         ),
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --package: print for machines.")
+    ] = False,
 ) -> None:
     """Judge submissions here, without a server; judgements come out as JSONL, in the same order.
 
     Ends with 0 if every submission got a mark, 1 if one is a judge_error, 2 if nothing can be judged.
+    With --package DIR, the labelled submissions of a Kattis problem package are judged, and a table says what was
+    expected of each and what it got: 0 if every label is reproduced, 1 if one is not, 2 if it cannot be read.
     Example: microcoder judge rollouts.jsonl > judgements.jsonl
     """
+    if (file is None) == (package is None):
+        _fail("give a file of submissions, or --package DIR")
+    if package is not None:
+        if keep_outputs is not None:
+            _fail("--keep-outputs is for a file of submissions, not for --package")
+        _end(_service("evaluator_service.package_cli").run(package, as_json))
     _end(_service("evaluator_service.cli").judge(file, keep_outputs))
+
+
+@app.command("import")
+def import_(
+    format_name: Annotated[str, typer.Argument(metavar="FORMAT", help="Of SRC: kattis.")],
+    source: Annotated[str, typer.Argument(metavar="SRC", help="What to read: a folder.")],
+    output: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("-o", "--output", metavar="FILE", help="Write here, not to standard output."),
+    ] = None,
+) -> None:
+    """Turn problems of another format into ours, a JSON line each; nothing is run.
+
+    Ends with 0, or 2 if something cannot be read, or asks for what cannot be judged.
+    Example: microcoder import kattis hello/ -o problems.jsonl
+    """
+    _end(importlib.import_module("evaluator_service.import_cli").run(format_name, source, output))
 
 
 @app.command()

@@ -1,0 +1,71 @@
+"""The command ``microcoder judge --package``: are the labels of a package's submissions reproduced here?"""
+
+import asyncio
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from evaluator_service.cli import cannot_judge, complain, quieter, read_settings
+from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.judge import Judge
+from evaluator_service.kattis import Package, PackageError, load_package
+from evaluator_service.logs import configure
+from evaluator_service.package_judge import PackageReport, judge_package
+from evaluator_service.package_report import as_json as json_report
+from evaluator_service.package_report import print_report
+from evaluator_service.settings import Settings
+from sandbox.errors import SandboxUnavailableError
+
+_FILE_WIDTH_CHARACTERS = 160
+
+
+def run(path: str, as_json: bool = False) -> int:
+    """Judge the labelled submissions of a package and print expected against got.
+
+    Args:
+        path: The package's folder.
+        as_json: One JSON document instead of a table.
+
+    Returns:
+        The exit status: 0 if every label was reproduced, 1 if one was not, 2 if the package cannot be judged.
+    """
+    settings = read_settings()
+    configure(quieter(settings))
+    try:
+        package = load_package(Path(path))
+    except PackageError as error:
+        return complain(str(error))
+    try:
+        report = asyncio.run(_judged(package, Judge(settings), settings))
+    except SandboxUnavailableError as error:
+        return cannot_judge(error, settings)
+    if as_json:
+        print(json.dumps(json_report(report), ensure_ascii=False, indent=1))  # noqa: T201
+    else:
+        print_report(report, _console())
+    return 1 if report.not_reproduced else 0
+
+
+def _console() -> Console:
+    """Standard output; wide enough for the table where no terminal sets the width."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_FILE_WIDTH_CHARACTERS)
+
+
+async def _judged(package: Package, judge: JudgeLike, settings: Settings) -> PackageReport:
+    executor = EmbeddedExecutor(judge, settings)
+    await executor.start()
+    try:
+        with _progress() as progress:
+            task = progress.add_task("judging", total=len(package.submissions))
+            return await judge_package(package, executor, settings, lambda: progress.advance(task))
+    finally:
+        await executor.close()
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

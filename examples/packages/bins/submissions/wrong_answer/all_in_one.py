@@ -1,0 +1,2 @@
+n, c = map(int, input().split())
+print(*[1] * n)

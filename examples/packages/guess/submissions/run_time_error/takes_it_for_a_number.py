@@ -1,0 +1,3 @@
+print(500, flush=True)
+distance = int(input())
+print(500 + distance, flush=True)

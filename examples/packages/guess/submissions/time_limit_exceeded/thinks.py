@@ -1,0 +1,4 @@
+print(500, flush=True)
+while input() != "correct":
+    while True:
+        pass

@@ -1,0 +1,5 @@
+guess = 1
+print(guess, flush=True)
+while (answer := input()) != "correct":
+    guess += 1
+    print(guess, flush=True)

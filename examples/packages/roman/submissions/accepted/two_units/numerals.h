@@ -1,0 +1,4 @@
+#pragma once
+#include <string>
+
+int value(const std::string& numeral);

@@ -1,0 +1,9 @@
+#pragma once
+#include <iostream>
+#include <string>
+
+inline unsigned read() {
+    std::string numeral;
+    std::cin >> numeral;
+    return numeral.size();
+}
