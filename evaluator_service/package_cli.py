@@ -29,7 +29,7 @@ def run(path: str, as_json: bool = False) -> int:
         as_json: One JSON document instead of a table.
 
     Returns:
-        The exit status: 0 if every label was reproduced, 1 if one was not, 2 if the package cannot be judged.
+        The exit status: 0 if every label was reproduced, 1 if one was not, 2 if nothing could be judged.
     """
     settings = read_settings()
     configure(quieter(settings))
@@ -45,6 +45,8 @@ def run(path: str, as_json: bool = False) -> int:
         print(json.dumps(json_report(report), ensure_ascii=False, indent=1))  # noqa: T201
     else:
         print_report(report, _console())
+    if not report.judged_count:
+        return complain(f"{package.name}: no submission was judged")
     return 1 if report.not_reproduced else 0
 
 

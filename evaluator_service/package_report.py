@@ -89,9 +89,7 @@ def _lines(report: PackageReport) -> Iterator[str]:
     wrong_count, count = len(report.not_reproduced), report.judged_count
     skipped_count = len(report.outcomes) - count
     skipped = f", {skipped_count} skipped" if skipped_count else ""
-    if not count:
-        yield f"[bold red]no submission was judged{skipped}[/]"
-    elif wrong_count:
+    if wrong_count:
         yield f"[bold red]{wrong_count} of {count} labels not reproduced[/]{skipped}"
-    else:
+    elif count:
         yield f"[bold green]all {count} labels reproduced[/]{skipped}"

@@ -89,7 +89,7 @@ def judge(
 
     Ends with 0 if every submission got a mark, 1 if one is a judge_error, 2 if nothing can be judged.
     With --package DIR, the labelled submissions of a Kattis problem package are judged, and a table says what was
-    expected of each and what it got: 0 if every label is reproduced, 1 if one is not, 2 if it cannot be read.
+    expected of each and what it got: 0 if every label is reproduced, 1 if one is not, 2 if nothing can be judged.
     Example: microcoder judge rollouts.jsonl > judgements.jsonl
     """
     if (file is None) == (package is None):

@@ -13,7 +13,7 @@ from typing import Literal
 from evaluator_service.judgement import Judgement, TestResult
 from evaluator_service.kattis.globs import matches
 from evaluator_service.kattis.worth import Scoring, Worth
-from evaluator_service.verdicts import Verdict
+from evaluator_service.verdicts import Verdict, by_group, credit
 
 CODES: frozenset[str] = frozenset({"AC", "WA", "TLE", "RTE"})
 """What the format calls the end of a test."""
@@ -93,20 +93,11 @@ def unmet(expectation: Expectation, judgement: Judgement, scoring: Scoring) -> s
 
 
 def earned(ran: Iterable[Ran]) -> float:
-    """The points of these tests; a group of which one is not accepted has none."""
+    """The points of these tests, as a weighted reward counts them."""
     tests = list(ran)
-    spoilt = {worth.group for result, worth in tests if result.verdict is not Verdict.ACCEPTED}
-    return sum(
-        worth.points * _share(result)
-        for result, worth in tests
-        if worth.group is None or worth.group not in spoilt
-    )
-
-
-def _share(result: TestResult) -> float:
-    if result.score is not None:
-        return result.score
-    return float(result.verdict is Verdict.ACCEPTED)
+    alone = [credit(result.verdict, result.score) for result, _ in tests]
+    counted = by_group(alone, [worth.group for _, worth in tests])
+    return sum(share * worth.points for share, (_, worth) in zip(counted, tests, strict=True))
 
 
 def _broken(rule: Rule, ran: Sequence[Ran], scoring: Scoring) -> str | None:

@@ -12,7 +12,7 @@ from enum import Enum
 
 from evaluator_service.kattis.metadata import Metadata
 from evaluator_service.kattis.section import as_number
-from evaluator_service.kattis.testdata import ROOT, SAMPLE, Case, Group
+from evaluator_service.kattis.testdata import SAMPLE, Case, Group
 from evaluator_service.kattis.worth import LeftOutError, Worth, joined, points_said, together
 
 _GENEROUS = frozenset({"always_accept", "accept_if_any_accepted"})
@@ -73,9 +73,11 @@ def _group(group: Group, metadata: Metadata, departures: list[str]) -> _Part:
         for child in counted
     ]
     mode = next((flag for flag in reversed(flags) if flag in _MODES), "sum")
-    worths = joined([part.worths for part in parts], mode, group.name or ROOT)
+    worths = joined([part.worths for part in parts], mode, group)
     if _GENEROUS & set(flags):
         return _Part(worths, _Needs.SOME)
+    if metadata.custom_score and mode != "min" and len(parts) > 1:
+        departures.append(f"{group.place}: its score follows from its worst test here")
     return _strictly(group, parts, worths, departures)
 
 
@@ -85,7 +87,7 @@ def _strictly(
     """A group that is accepted if all of its parts are."""
     if all(part.needs is _Needs.ALL for part in parts):
         whole = sum(worth.points for worth in worths)
-        return _Part(together(worths, whole, group.name or ROOT), _Needs.ALL)
+        return _Part(together(worths, whole, group.label), _Needs.ALL)
     if len(parts) > 1:
         departures.append(f"{group.place}: one of its parts has points here though another fails")
     return _Part(worths, _Needs.SOME)

@@ -18,7 +18,7 @@ FILE = f"{ROOT}/submissions.yaml"
 
 _AC, _WA, _TLE, _RTE = (frozenset({code}) for code in ("AC", "WA", "TLE", "RTE"))
 
-_FOLDERS: Mapping[str, Rule] = {
+RULES: Mapping[str, Rule] = {
     "accepted": Rule(permitted=_AC),
     "partially_accepted": Rule(points="some"),
     "rejected": Rule(required=_RTE | _TLE | _WA),
@@ -27,11 +27,14 @@ _FOLDERS: Mapping[str, Rule] = {
     "run_time_error": Rule(permitted=_AC | _RTE, required=_RTE),
     "brute_force": Rule(permitted=_AC | _RTE | _TLE, required=_RTE | _TLE),
 }
-_LEGACY_FOLDERS: Mapping[str, Rule] = {
-    **_FOLDERS,
+"""What the folders of submissions mean."""
+
+LEGACY_RULES: Mapping[str, Rule] = {
+    **RULES,
     "time_limit_exceeded": Rule(permitted=_AC | _WA | _TLE, required=_TLE),
     "run_time_error": Rule(required=_RTE),
 }
+"""The same in the old format, which is less strict."""
 
 _NO_RULES = frozenset({
     "authors", "author", "entrypoint", "language", "message", "model_solution", "name", "use_for_time_limit",
@@ -79,7 +82,7 @@ class Labels:
         Raises:
             PackageError: If it cannot be read.
         """
-        self._folders = _LEGACY_FOLDERS if metadata.legacy else _FOLDERS
+        self._folders = LEGACY_RULES if metadata.legacy else RULES
         self._accepted_earn_all = metadata.legacy and metadata.scoring
         content = Section(FILE, {}, {}) if metadata.legacy else read_section(folder, FILE)
         self._entries = {pattern: content.section(pattern) for pattern in content}

@@ -32,7 +32,7 @@ def _spread(group: Group, points: float, usual: str, departures: list[str]) -> S
         departures.append(f"{group.place}: it has points here though a group that it needs fails")
     mode = settings.text(_key(settings, "score_aggregation", "aggregation"), usual)
     if mode == "pass-fail":
-        return together([Worth(case.name, 0.0) for case in group.cases()], points, group.name)
+        return together([Worth(case.name, 0.0) for case in group.cases()], points, group.label)
     if mode not in ("sum", "min"):
         raise settings.fault("score_aggregation", f"is '{mode}', not pass-fail, sum or min")
     shares = _shares(group, points) if mode == "sum" else [points] * len(group.children)
@@ -42,7 +42,7 @@ def _spread(group: Group, points: float, usual: str, departures: list[str]) -> S
         else _spread(child, share, "pass-fail", departures)
         for child, share in zip(group.children, shares, strict=True)
     ]
-    return joined(parts, mode, group.name)
+    return joined(parts, mode, group)
 
 
 def _shares(group: Group, points: float) -> list[float]:

@@ -62,6 +62,11 @@ class Group:
         """Its folder in the package."""
         return f"{ROOT}/{self.name}".removesuffix("/")
 
+    @property
+    def label(self) -> str:
+        """What the tests that count only together are called."""
+        return self.name or ROOT
+
     def cases(self) -> Iterator[Case]:
         """All tests in it and below, in the order of judging."""
         for child in self.children:

@@ -1,6 +1,6 @@
 """What a test is worth: points, and the tests it counts together with.
 
-That is all the wire can say of scores: a weight, and a group that earns all of its weights or none.
+That is all the wire can say of scores: a weight, and a group whose tests all earn as the one that earned least.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evaluator_service.kattis.section import Section, as_number
+from evaluator_service.kattis.testdata import Group
 
 NEGLIGIBLE = 1_000_000
 """A test without points weighs this part of all points: a weight of nothing is not to be had."""
@@ -58,18 +59,18 @@ class LeftOutError(Exception):
 
 
 def together(worths: Sequence[Worth], points: float, group: str) -> list[Worth]:
-    """These tests as one group, which earns all of its points or none."""
+    """These tests as one group, which earns these points as far as its worst test does."""
     each = points / len(worths) if worths else 0.0
     return [replace(worth, points=each, group=group) for worth in worths]
 
 
-def joined(parts: Sequence[Sequence[Worth]], mode: str, place: str) -> list[Worth]:
+def joined(parts: Sequence[Sequence[Worth]], mode: str, group: Group) -> list[Worth]:
     """The parts of a group, each test worth what it adds to the group.
 
     Args:
         parts: The tests of each part.
         mode: How the scores of the parts become the group's: ``sum``, ``avg``, ``min``, ``max``.
-        place: The group's name.
+        group: The group.
 
     Raises:
         LeftOutError: If what one test adds depends on others.
@@ -80,12 +81,12 @@ def joined(parts: Sequence[Sequence[Worth]], mode: str, place: str) -> list[Wort
             return worths
         case "avg":
             return [replace(worth, points=worth.points / len(parts)) for worth in worths]
-        case "min" if all(map(_earns_all_or_nothing, parts)):
+        case "min" if all(map(_is_together, parts)):
             least = min((sum(worth.points for worth in part) for part in parts), default=0.0)
-            return together(worths, least, place)
+            return together(worths, least, group.label)
         case _ if len(parts) == 1:
             return worths
-    raise LeftOutError(f"{place}: its score is the {mode} of several scores")
+    raise LeftOutError(f"{group.place}: its score is the {mode} of several scores")
 
 
 def points_said(settings: Section, key: str) -> float | None:
@@ -102,9 +103,6 @@ def points_said(settings: Section, key: str) -> float | None:
     return number
 
 
-def _earns_all_or_nothing(part: Sequence[Worth]) -> bool:
-    return len(part) == 1 or ({worth.group for worth in part} != {None} and len(_groups(part)) == 1)
-
-
-def _groups(part: Sequence[Worth]) -> set[str | None]:
-    return {worth.group for worth in part}
+def _is_together(part: Sequence[Worth]) -> bool:
+    groups = {worth.group for worth in part}
+    return len(part) == 1 or (len(groups) == 1 and None not in groups)
