@@ -88,14 +88,18 @@ class Folder:
             return [name]
         return [file for entry in self.entries(name) for file in self.files(entry)]
 
-    def text(self, name: str) -> str:
+    def text(self, name: str, errors: str = "strict") -> str:
         """A file as text, line ends as they are.
+
+        Args:
+            name: The file.
+            errors: What becomes of bytes that are not UTF-8, as ``bytes.decode`` has it.
 
         Raises:
             PackageError: If it cannot be read, or is not UTF-8.
         """
         try:
-            return self._within(name).read_bytes().decode()
+            return self._within(name).read_bytes().decode(errors=errors)
         except UnicodeDecodeError as error:
             raise PackageError(f"{name}: not UTF-8: {error.reason} at byte {error.start}") from None
         except OSError as error:

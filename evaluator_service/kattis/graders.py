@@ -32,21 +32,24 @@ class _Part:
     needs: _Needs
 
 
-def refuse_graders(group: Group, *, scoring: bool) -> None:
-    """Refuse what decides otherwise than by every test.
+def refuse_graders(group: Group) -> None:
+    """Refuse what, in a problem without points, decides otherwise than by every test.
 
     Raises:
-        PackageError: If the package grades by a program of its own, or without points passes a group of which a
-            test fails.
+        PackageError: If a program of the package's own decides, or a group passes although a test in it fails.
     """
     settings = group.settings
-    if settings.text("grading", "default") != "default":
+    if _has_own_grader(group):
         raise settings.fault("grading", "is 'custom': a grader of the package's own is not run")
-    if not scoring and _GENEROUS & set(settings.words("grader_flags")):
+    if _GENEROUS & set(settings.words("grader_flags")):
         raise settings.fault("grader_flags", "accept although a test fails: not supported")
     for child in group.children:
         if isinstance(child, Group):
-            refuse_graders(child, scoring=scoring)
+            refuse_graders(child)
+
+
+def _has_own_grader(group: Group) -> bool:
+    return group.settings.text("grading", "default") != "default"
 
 
 def graded(root: Group, metadata: Metadata, departures: list[str]) -> Sequence[Worth]:
@@ -61,6 +64,8 @@ def graded(root: Group, metadata: Metadata, departures: list[str]) -> Sequence[W
 
 def _group(group: Group, metadata: Metadata, departures: list[str]) -> _Part:
     flags = group.settings.words("grader_flags")
+    if _has_own_grader(group):
+        raise LeftOutError(f"{group.place}: a grader of the package's own, which is not run")
     if points_said(group.settings, "reject_score"):
         raise LeftOutError(f"{group.place}: a test that fails has points")
     counted = [

@@ -85,7 +85,7 @@ def read_metadata(folder: Folder) -> Metadata:
         )
     legacy = version in LEGACY_VERSIONS
     types, validation = _types(content), _validation(content)
-    key = "validator_flags" if legacy else "output_validator_args"
+    key = "output_validator_args" if "output_validator_args" in content else "validator_flags"
     return Metadata(
         legacy=legacy,
         scoring="scoring" in types,

@@ -17,13 +17,13 @@ def score(root: Group, metadata: Metadata) -> Scoring:
     """What the tests are worth; one point each where the problem has no points.
 
     Raises:
-        PackageError: If a program of the package's own grades, a group passes although a test in it fails, or the
-            settings of a group make no sense.
+        PackageError: If a problem without points decides otherwise than by every test, or the settings of a group
+            make no sense.
     """
     names = [case.name for case in root.cases()]
-    if metadata.legacy:
-        refuse_graders(root, scoring=metadata.scoring)
     if not metadata.scoring:
+        if metadata.legacy:
+            refuse_graders(root)
         return Scoring(tuple(Worth(name, 1.0) for name in names))
     departures: list[str] = []
     try:

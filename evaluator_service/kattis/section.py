@@ -124,7 +124,8 @@ def read_section(folder: Folder, file: str) -> Section:
     """
     if not folder.is_file(file):
         return Section(file, {}, {})
-    text = folder.text(file).removeprefix("\ufeff")
+    # names of people in other encodings are in the way of nothing that is read here
+    text = folder.text(file, errors="replace").removeprefix("\ufeff")
     try:
         content = yaml.load(text, _Loader)  # noqa: S506 - a safe loader that notes lines
     except yaml.MarkedYAMLError as error:

@@ -95,6 +95,15 @@ def test_yaml_that_cannot_be_read_is_named(refused: Refused, yaml: str, place: s
     assert refused({"problem.yaml": yaml}).startswith(place)
 
 
+def test_an_authors_name_in_another_encoding_is_in_the_way_of_nothing(
+    load: Callable[..., Package],
+) -> None:
+    assert (
+        load({"problem.yaml": b"author: Per \xd6\nlimits: {time_limit: 2}\n"}).timing.limit_seconds
+        == 2
+    )
+
+
 @pytest.mark.parametrize("mark", ["\ufeff", ""])
 def test_yaml_may_have_the_line_ends_and_marks_of_windows(
     load: Callable[..., Package], mark: str

@@ -138,6 +138,7 @@ def test_settings_are_inherited_from_the_group_above(load: Load) -> None:
     [
         ({"secret": "grader_flags: max always_accept"}, "data/secret/a: its score is the max of several"),
         ({"a": "reject_score: 1"}, "data/secret/a: a test that fails has points"),
+        ({"a": "grading: custom\ngrader_flags: all 20"}, "data/secret/a: a grader of the package's own"),
     ],
 )  # fmt: skip
 def test_scores_that_cannot_be_said_are_left_out_and_told(
@@ -149,8 +150,9 @@ def test_scores_that_cannot_be_said_are_left_out_and_told(
     assert set(points(package).values()) == {(1.0, None), (0.0, None)}
 
 
-def test_a_grader_of_the_packages_own_is_refused(refused: Refused) -> None:
-    assert refused(old(a="grading: custom")).startswith("data/secret/a/testdata.yaml:1: `grading`")
+def test_without_points_a_grader_of_the_packages_own_is_refused(refused: Refused) -> None:
+    words = refused({**old(a="grading: custom"), "problem.yaml": ""})
+    assert words.startswith("data/secret/a/testdata.yaml:1: `grading`")
 
 
 def test_without_points_a_group_must_not_pass_if_a_test_fails(refused: Refused) -> None:

@@ -64,6 +64,11 @@ def test_flags_that_it_does_not_have_are_refused(refused: Refused, flags: str) -
     assert refused({"problem.yaml": f"validator_flags: {flags}"}).startswith(words)
 
 
+def test_flags_of_the_old_format_are_read_in_the_new_one_too(load: Load) -> None:
+    wanted = Comparison(profile="kattis", case="strict")
+    assert compared(load({"problem.yaml": NEW + "validator_flags: case_sensitive\n"})) == wanted
+
+
 def test_groups_of_the_old_format_add_to_the_flags_of_the_problem(load: Load) -> None:
     files = {
         "problem.yaml": "validator_flags: case_sensitive",
