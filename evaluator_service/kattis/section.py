@@ -125,7 +125,7 @@ def read_section(folder: Folder, file: str) -> Section:
     if not folder.is_file(file):
         return Section(file, {}, {})
     # names of people in other encodings are in the way of nothing that is read here
-    text = folder.text(file, errors="replace").removeprefix("\ufeff")
+    text = folder.text(file, errors="replace")
     try:
         content = yaml.load(text, _Loader)  # noqa: S506 - a safe loader that notes lines
     except yaml.MarkedYAMLError as error:

@@ -185,6 +185,19 @@ def test_a_validator_that_scores_has_the_top_of_the_range_as_its_best(
     assert refused(endless).startswith("data/secret/b/testdata.yaml:1: `range` needs an upper end")
 
 
+def test_scores_that_add_up_where_all_must_be_right_are_a_departure_that_is_told(
+    load: Load,
+) -> None:
+    package = load(
+        {
+            **old(root="grader_flags: ignore_sample", secret="range: 0 10", sample="range: 0 0"),
+            "problem.yaml": OLD_SCORING + "validation: custom score\n",
+            "output_validators/v.py": "open('score_multiplier.txt')",
+        }
+    )
+    assert "data/secret/a: its score follows from its worst test here" in package.departures
+
+
 # --- the new format -------------------------------------------------------------------------------
 
 

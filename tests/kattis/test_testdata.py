@@ -18,10 +18,18 @@ def names(package: Package) -> list[str | None]:
 
 
 def test_samples_come_first_and_groups_are_sorted_among_tests(load: Load) -> None:
-    found = ["secret/b", "secret/a/2", "secret/a/10", "secret/a-b", "sample/z", "secret/1"]
+    found = [
+        "secret/b",
+        "secret/a/2",
+        "secret/a/10",
+        "secret/a-b",
+        "sample/z",
+        "secret/1",
+        "secret/1-b",
+    ]
     files = {f"data/{name}{end}": "x" for name in found for end in (".in", ".ans")}
     assert names(load(files)) == [
-        "sample/z", "secret/1", "secret/a/10", "secret/a/2", "secret/a-b", "secret/b",
+        "sample/z", "secret/1", "secret/1-b", "secret/a/10", "secret/a/2", "secret/a-b", "secret/b",
     ]  # fmt: skip
 
 

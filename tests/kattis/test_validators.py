@@ -195,6 +195,15 @@ def test_a_file_of_ours_says_that_it_speaks_testlibs_protocol(load: Load, refuse
     assert refused({**files, **odd}).startswith("microcoder.yaml:1: `output_validator_protocol`")
 
 
+def test_a_file_of_ours_says_which_score_is_the_best(load: Load) -> None:
+    files = {
+        "problem.yaml": NEW + "type: scoring\n",
+        "output_validator/v.py": "open('score.txt')",
+        "microcoder.yaml": "max_score: 7.5",
+    }
+    assert checker(load(files)).max_score == 7.5
+
+
 def test_constants_are_put_into_programs(load: Load) -> None:
     yaml = NEW + "constants: {max_n: 100}\n"
     files = {
