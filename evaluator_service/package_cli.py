@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from evaluator_service.cli import cannot_judge, complain, quieter, read_settings
-from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.executor import EmbeddedExecutor, JudgeLike, LanguageMissing
 from evaluator_service.judge import Judge
 from evaluator_service.kattis import Package, PackageError, load_package
 from evaluator_service.logs import configure
@@ -41,6 +41,8 @@ def run(path: str, as_json: bool = False) -> int:
         report = asyncio.run(_judged(package, Judge(settings), settings))
     except SandboxUnavailableError as error:
         return cannot_judge(error, settings)
+    except LanguageMissing as error:
+        return complain(f"{package.name}: {error}")
     if as_json:
         print(json.dumps(json_report(report), ensure_ascii=False, indent=1))  # noqa: T201
     else:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from evaluator_service.executor import Executor, Work
+from evaluator_service.executor import Executor, LanguageMissing, Work
 from evaluator_service.kattis import Labelled, Package, earned, unmet
 from evaluator_service.kattis.metadata import Timing
 from evaluator_service.schema import Judgement, Limits, SubmissionBase, problem_id
@@ -103,6 +103,9 @@ async def judge_package(
         executor: Started; left running.
         settings: For the widest and the usual time limit.
         advance: Called after each submission.
+
+    Raises:
+        LanguageMissing: If the problem itself has a program in a language that is not here.
     """
     judge = _PackageJudge(package, executor, advance)
     limit_seconds = package.timing.limit_seconds
@@ -153,10 +156,15 @@ class _PackageJudge:
     async def _outcome(self, labelled: Labelled, limit_seconds: float) -> Outcome:
         """Judge one; its first failure is enough where that is what was expected."""
         submission = _submission(labelled, limit_seconds)
-        outcome = self._compared(labelled, await self._judged(submission))
-        if outcome.unmet is not None and _stopped_early(outcome):
-            every_test = submission.model_copy(update={"stop": "never"})
-            outcome = self._compared(labelled, await self._judged(every_test))
+        try:
+            outcome = self._compared(labelled, await self._judged(submission))
+            if outcome.unmet is not None and _stopped_early(outcome):
+                every_test = submission.model_copy(update={"stop": "never"})
+                outcome = self._compared(labelled, await self._judged(every_test))
+        except LanguageMissing as error:
+            if "problem" in error.where:  # nothing can be judged then
+                raise
+            outcome = replace(_outcome_of(labelled), skipped=str(error))
         self._advance()
         return outcome
 
@@ -167,16 +175,18 @@ class _PackageJudge:
 
     def _compared(self, labelled: Labelled, judgement: Judgement) -> Outcome:
         scoring = self._package.scoring
-        outcome = Outcome(labelled.path, labelled.source.language, labelled.expectation.label)
-        if judgement.error is not None and judgement.error.kind == "language":
-            return replace(outcome, skipped=judgement.error.message)
         points = earned(zip(judgement.tests, scoring.worths, strict=True))
         return replace(
-            outcome,
+            _outcome_of(labelled),
             judgement=judgement,
             points=points if self._package.scores else None,
             unmet=unmet(labelled.expectation, judgement, scoring),
         )
+
+
+def _outcome_of(labelled: Labelled) -> Outcome:
+    """What is known before it is judged."""
+    return Outcome(labelled.path, labelled.source.language, labelled.expectation.label)
 
 
 def _stopped_early(outcome: Outcome) -> bool:

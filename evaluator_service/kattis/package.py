@@ -19,7 +19,8 @@ from evaluator_service.kattis.worth import Scoring
 from evaluator_service.problem import AnyProblem, Problem
 
 _PROBLEM: TypeAdapter[AnyProblem] = TypeAdapter(Problem)
-_ID_CHARACTERS = 128
+_NAME_CHARACTERS = 128
+"""The longest name that the wire takes; of longer ones the end says more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def _problem(
     try:
         return _PROBLEM.validate_python(fields)
     except ValidationError as error:
-        raise PackageError(_refusal(error, cases)) from None
+        raise PackageError(_refusal(error)) from None
 
 
 def _test(case: Case, *, answered: bool) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def _test(case: Case, *, answered: bool) -> dict[str, Any]:
     if case.answer is None and answered:
         raise PackageError(f"{case.file}: there is no answer beside it ({case.name}.ans)")
     return {
-        "id": case.name[-_ID_CHARACTERS:],
+        "id": case.name[-_NAME_CHARACTERS:],
         "input": case.input,
         "expected": case.answer or "",
     }
@@ -111,15 +112,14 @@ def _test(case: Case, *, answered: bool) -> dict[str, Any]:
 
 def _weights(scoring: Scoring) -> list[dict[str, Any]]:
     return [
-        {"weight": scoring.weight(worth)} | ({"group": worth.group} if worth.group else {})
+        {"weight": scoring.weight(worth)}
+        | ({"group": worth.group[-_NAME_CHARACTERS:]} if worth.group else {})
         for worth in scoring.worths
     ]
 
 
-def _refusal(error: ValidationError, cases: Sequence[Case]) -> str:
+def _refusal(error: ValidationError) -> str:
     """Where the wire does not take what the package has, and why."""
     first = error.errors(include_url=False)[0]
-    where = [str(part) for part in first["loc"] if part not in ("stdio", "interactive")]
-    if where[0] == "tests" and len(where) > 1:
-        where[:2] = [cases[int(where[1])].file]
+    where = (str(part) for part in first["loc"] if part not in ("stdio", "interactive"))
     return f"{'.'.join(where)}: {first['msg']}"

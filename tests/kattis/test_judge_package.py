@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from typer.testing import CliRunner
 
-from evaluator_service.executor import Work
+from evaluator_service.executor import LanguageMissing, Work
 from evaluator_service.kattis import Package, load_package
 from evaluator_service.kattis.metadata import Timing
 from evaluator_service.package_judge import PackageReport, judge_package, time_limit_seconds
@@ -56,8 +56,7 @@ class FakeExecutor:
     def _judged(self, work: Work) -> Judgement:
         seconds, _, codes = (work.submission.code or "").rpartition(":")
         if codes == "*":
-            fault = {"kind": "language", "message": "no rustc", "retryable": False}
-            return judgement("SK SK", verdict="judge_error", reward=None, error=fault)
+            raise LanguageMissing(("language",), "no rustc")
         words = codes.split()
         if work.submission.stop == "first_failure":
             failed = next((i for i, code in enumerate(words) if code != "AC"), len(words))
@@ -68,6 +67,7 @@ class FakeExecutor:
         ]
         return got.model_copy(update={"tests": tests})
 
+    languages: Any = None
     obstacle: Any = None
     figures: Any = None
     start: Any = None
@@ -176,6 +176,15 @@ def test_a_language_that_is_not_here_is_skipped_and_no_failure(load: Load) -> No
     assert report.judged_count == 1
     skipped = {outcome.path: outcome.skipped for outcome in report.outcomes if outcome.skipped}
     assert skipped == {"accepted/a.rs": "no rustc", "accepted/b.kt": "kotlin is not judged here"}
+
+
+def test_without_the_language_of_its_validator_a_package_cannot_be_judged(load: Load) -> None:
+    class NoCpp(FakeExecutor):
+        def submit(self, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
+            raise LanguageMissing(("problem", "checker", "language"), "no g++")
+
+    with pytest.raises(LanguageMissing, match="no g"):
+        judged(package_of(load, {"accepted/a.py": "AC AC", "accepted/b.py": "AC AC"}), NoCpp())
 
 
 def test_a_file_is_named_only_where_its_name_matters(load: Load) -> None:

@@ -215,6 +215,12 @@ def test_constants_are_put_into_programs(load: Load) -> None:
     assert package.submissions[0].source.code == "100"
 
 
+def test_more_than_the_wire_takes_is_refused_in_its_words(refused: Refused) -> None:
+    yaml = CUSTOM + f"validator_flags: {'x ' * 65}\n"
+    words = refused({"problem.yaml": yaml, "output_validators/v.cpp": CPP})
+    assert words == "checker.arguments: List should have at most 64 items after validation, not 65"
+
+
 def test_code_that_is_too_long_for_the_wire_is_refused(refused: Refused) -> None:
     words = refused({"problem.yaml": CUSTOM, "output_validators/v.cpp": "x" * 1_000_001})
     assert words == "output_validators: 'v.cpp' has more than 1000000 characters"

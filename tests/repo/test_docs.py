@@ -16,6 +16,8 @@ from pydantic import BaseModel, TypeAdapter
 from evaluator_service import schema
 from evaluator_service.comparison import TEXT_PROFILES, VALUE_PROFILES
 from evaluator_service.errors import ApiError, problem_response
+from evaluator_service.import_cli import FORMATS
+from evaluator_service.kattis.labels import RULES
 from evaluator_service.verdicts import Verdict
 from sandbox.inside.names import provided
 from sandbox.inside.pytest_names import as_module
@@ -134,6 +136,16 @@ def test_a_limit_is_documented(limit: str) -> None:
 @pytest.mark.parametrize("command", typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 def test_a_command_is_documented(command: str) -> None:
     assert f"`microcoder {command}" in _document("cli.md")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_that_is_imported_is_documented(name: str) -> None:
+    assert f"`{name}`" in _document("cli.md")
+
+
+@pytest.mark.parametrize("folder", RULES)
+def test_a_label_of_a_package_is_documented(folder: str) -> None:
+    assert f"\n| `{folder}` |" in _document("packages.md")
 
 
 def test_the_first_screen_of_the_readme_is_one_screen() -> None:
