@@ -8,13 +8,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from evaluator_service.cli import cannot_judge, complain, quieter, read_settings
-from evaluator_service.executor import EmbeddedExecutor, JudgeLike, LanguageMissing
+from evaluator_service.executor import EmbeddedExecutor, JudgeLike
 from evaluator_service.judge import Judge
 from evaluator_service.kattis import Package, PackageError, load_package
 from evaluator_service.logs import configure
 from evaluator_service.package_judge import PackageReport, judge_package
 from evaluator_service.package_report import as_json as json_report
 from evaluator_service.package_report import print_report
+from evaluator_service.refusals import LanguageMissing
 from evaluator_service.settings import Settings
 from sandbox.errors import SandboxUnavailableError
 

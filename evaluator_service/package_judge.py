@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from evaluator_service.executor import Executor, LanguageMissing, Work
+from evaluator_service.executor import Executor, Work
 from evaluator_service.kattis import Labelled, Package, earned, unmet
 from evaluator_service.kattis.metadata import Timing
+from evaluator_service.refusals import LanguageMissing
 from evaluator_service.schema import Judgement, Limits, SubmissionBase, problem_id
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict

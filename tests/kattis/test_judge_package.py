@@ -16,11 +16,12 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from typer.testing import CliRunner
 
-from evaluator_service.executor import LanguageMissing, Work
+from evaluator_service.executor import Work
 from evaluator_service.kattis import Package, load_package
 from evaluator_service.kattis.metadata import Timing
 from evaluator_service.package_judge import PackageReport, judge_package, time_limit_seconds
 from evaluator_service.package_report import as_json, print_report
+from evaluator_service.refusals import LanguageMissing
 from evaluator_service.schema import Judgement, Problem
 from evaluator_service.settings import Settings
 from tests.kattis.formats import NEW
