@@ -94,7 +94,8 @@ class Checking:
 
     def _by_command(self, test: Prepared, output: bytes) -> Decision:
         assert self._session is not None  # ``decide`` opened it
-        self._session.hand_in([sealed(test.input), sealed(encoded(test.expected)), sealed(output)])
+        given = (test.input, encoded(test.expected), output, packed_arguments(test))
+        self._session.hand_in([sealed(content) for content in given])
         outcome = self._session.outcome()
         check_ended(outcome, "checker")
         exit_code, said, feedback = told_by(outcome, "checker")
@@ -128,7 +129,7 @@ def command_of_problem(
         ToolchainMissingError: If its language is not here.
     """
     toolchain = slot.toolchain(program.language)
-    main_file = LANGUAGES[program.language].main_file
+    main_file = program.file_name or LANGUAGES[program.language].main_file
     further = {name: encoded(text) for name, text in program.files.items()}
     sources = Sources(main_file, {**further, main_file: encoded(program.code)})
     build = slot.build_for_tests(toolchain, sources, TESTER_LIMITS)
@@ -139,6 +140,11 @@ def command_of_problem(
     (words,) = run.command.steps
     command = run.command._replace(steps=[[*words, *files, *program.arguments]])
     return dataclasses.replace(run, mode=mode, command=command)
+
+
+def packed_arguments(test: Prepared) -> bytes:
+    """What a test adds to the arguments of a checker or interactor."""
+    return msgpack.packb(test.arguments)  # type: ignore[no-any-return]
 
 
 def limits_of(program: Checker | Interactor) -> RunLimits:

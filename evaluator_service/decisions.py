@@ -73,6 +73,8 @@ def _by_kattis(program: Checker | Interactor, ending: Ending) -> Decision:
 
 
 def _kattis_share(program: Checker | Interactor, feedback: Mapping[str, bytes]) -> float | None:
+    if program.max_score is None:
+        return None
     if "score_multiplier.txt" in feedback:
         return _number(program, feedback["score_multiplier.txt"])
     if "score.txt" in feedback:
@@ -90,7 +92,7 @@ def _by_testlib(program: Checker | Interactor, ending: Ending) -> Decision:
         points = _POINTS.match(message)
         if points is None:
             raise _nonsense(program, ending, "said no points")
-        share = _number(program, points[1].encode()) / program.max_score
+        share = _number(program, points[1].encode()) / (program.max_score or 1.0)
         return _scored(program, share, message)
     if ending.exit_code == _TESTLIB_FAILED:
         raise BadProblemError(f"the {_name(program)} says that the problem is at fault: {message}")
@@ -110,7 +112,7 @@ def decision_of_value(program: Checker, value: Value) -> Decision:
     if isinstance(value, bool):
         return decided(program, float(value), message, has_scores=False)
     if isinstance(value, int | float):
-        return _scored(program, float(value) / program.max_score, message)
+        return _scored(program, float(value) / (program.max_score or 1.0), message)
     raise BadProblemError(
         "the checker returned neither a bool nor a score, nor either with a message"
     )

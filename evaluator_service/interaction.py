@@ -19,6 +19,7 @@ from evaluator_service.checking import (
     check_ended,
     command_of_problem,
     limits_of,
+    packed_arguments,
     told_by,
 )
 from evaluator_service.classify import Failure, failure_of
@@ -213,7 +214,9 @@ def _connect(program: Session, other: Session, test: Prepared) -> None:
         os.close(heard)
         os.close(told)
         raise
-    other.hand_in([sealed(test.input), sealed(encoded(test.expected)), heard, told])
+    contents = (test.input, encoded(test.expected), packed_arguments(test))
+    given_input, answer, arguments = (sealed(content) for content in contents)
+    other.hand_in([given_input, answer, heard, told, arguments])
 
 
 def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome | None]:

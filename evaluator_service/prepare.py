@@ -33,6 +33,7 @@ class Prepared:
         weight: Share in a weighted reward.
         group: Tests of one group count only together.
         id: Name of the test, if it has one.
+        arguments: What the problem's own program is given besides, for this test.
         is_compared: Whether its output is compared out here, rather than by the problem's own code.
     """
 
@@ -45,6 +46,7 @@ class Prepared:
     id: str | None = None
     group: str | None = None
     is_compared: bool = True
+    arguments: tuple[str, ...] = ()
 
     @property
     def size_bytes(self) -> int:
@@ -69,6 +71,7 @@ def prepare(problem: StdioProblem | CallProblem | InteractiveProblem) -> list[Pr
                 id=test.id,
                 group=test.group,
                 is_compared=decider_of(problem) is None,
+                arguments=tuple(test.arguments),
             )
             for test in problem.tests
         ]

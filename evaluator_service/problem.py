@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from evaluator_service.policy import Comparison
 from evaluator_service.profiles import misfit
-from evaluator_service.programs import Checker, Interactor
+from evaluator_service.programs import Arguments, Checker, Interactor
 from evaluator_service.wire import ContentHash, Name, Source, Wire
 
 MAX_TESTS_COUNT = 10_000
@@ -74,6 +74,11 @@ class StdioTest(Wire):
 
     input: str = Field("", description="Standard input, UTF-8.", examples=["3 4\n"])
     expected: str = Field(description="Expected standard output, UTF-8.", examples=["7\n"])
+    arguments: Arguments = Field(
+        default_factory=list,
+        description="Further arguments of the problem's checker or interactor, for this test.",
+        examples=[[]],
+    )
     weight: float = Field(
         1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
     )
@@ -178,6 +183,9 @@ class StdioProblem(_ProblemBase):
     def _one_decides(self) -> Self:
         if self.checker is not None and self.comparison is not None:
             raise ValueError("`checker` decides: leave `comparison` out")
+        takes_arguments = self.checker is not None and self.checker.protocol != "function"
+        if not takes_arguments and any(test.arguments for test in self.tests):
+            raise ValueError("`arguments` of tests are for a checker that takes some")
         return self
 
 
@@ -189,6 +197,11 @@ class InteractiveTest(Wire):
     )
     expected: str = Field(
         "", description="The answer file that the interactor is given.", examples=[""]
+    )
+    arguments: Arguments = Field(
+        default_factory=list,
+        description="Further arguments of the problem's checker or interactor, for this test.",
+        examples=[[]],
     )
     weight: float = Field(
         1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]

@@ -5,9 +5,9 @@ Part of ``schema``, which re-exports all of it. Needs pydantic alone and Python 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from evaluator_service.wire import Source, Wire
 
@@ -33,6 +33,7 @@ FileName = Annotated[
 ]
 Files = Annotated[dict[FileName, Source], Field(max_length=MAX_FILES_COUNT)]
 Argument = Annotated[str, StringConstraints(max_length=1024, pattern=r"^[^\x00]*$")]
+Arguments = Annotated[list[Argument], Field(max_length=64)]
 
 
 class _ProblemProgram(Wire):
@@ -45,13 +46,19 @@ class _ProblemProgram(Wire):
         description="Its further files by name, `testlib.h` for example.",
         examples=[{}],
     )
-    arguments: Annotated[list[Argument], Field(max_length=64)] = Field(
+    arguments: Arguments = Field(
         default_factory=list, description="Its arguments, after the files.", examples=[[]]
     )
-    max_score: float = Field(
-        1.0,
+    file_name: FileName | None = Field(
+        None,
+        description="Name of its main file; the language's usual one if unset.",
+        examples=[None],
+    )
+    max_score: float | None = Field(
+        None,
         gt=0,
-        description="The score that counts as whole; less is a share of it.",
+        description="The score that counts as whole; less is a share of it. Unset: 1, and scores of protocol `kattis` "
+        "are not looked at, as Kattis does in problems without scoring.",
         examples=[100.0],
     )
 
@@ -65,6 +72,16 @@ class Checker(_ProblemProgram):
         "status 0, 1, 2, 3 or 7.",
         examples=["kattis"],
     )
+
+    @model_validator(mode="after")
+    def _one_function(self) -> Self:
+        if self.protocol == "function" and (
+            self.language != "python" or self.files or self.arguments or self.file_name
+        ):
+            raise ValueError(
+                "protocol 'function' is one file of Python, which takes no arguments: only `code` and `max_score`"
+            )
+        return self
 
 
 class Interactor(_ProblemProgram):

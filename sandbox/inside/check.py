@@ -1,7 +1,7 @@
 """Mode CHECK: a problem's checker looks at what a program wrote.
 
 What it says is brought back as it is; what it means is the outside's business. Descriptors: 0 the test's input, 1 and
-2 the checker's own output, 3 the result, 4 the answer, 5 what the program wrote, 6 the checker.
+2 the checker's own output, 3 the result, 4 the answer, 5 what the program wrote, 6 the test's arguments, 7 the checker.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _INPUT_FD = 0
 RESULT_FD = 3
 _ANSWER_FD = 4
 _GOT_FD = 5
-_SOURCE_FD = 6
+_ARGUMENTS_FD = 6
+_SOURCE_FD = 7
 
 INPUT, ANSWER, GOT = "input.in", "answer.ans", "output.out"
 FEEDBACK = "feedback/"
@@ -28,6 +29,7 @@ _MOST_BYTES = 4096
 
 def run(command: Command) -> int:
     """Run the checker over one output; reports how it ended and what it said."""
+    command = with_arguments(command, _ARGUMENTS_FD)
     executable = prepared(command, _SOURCE_FD)
     for name, descriptor in ((INPUT, _INPUT_FD), (ANSWER, _ANSWER_FD), (GOT, _GOT_FD)):
         write_file(os.path.join(FOLDER, name), read_whole(descriptor))
@@ -38,6 +40,12 @@ def run(command: Command) -> int:
     _, status = os.waitpid(pid, 0)
     report(os.waitstatus_to_exitcode(status))
     return 0
+
+
+def with_arguments(command: Command, arguments_fd: int) -> Command:
+    """The command with what a test adds to its arguments."""
+    (words,) = command.steps
+    return command._replace(steps=[[*words, *msgpack.unpackb(read_whole(arguments_fd))]])
 
 
 def open_messages() -> int:

@@ -3,7 +3,7 @@
 This process carries what they say, so that it is known who said what, how much, and who left first. It goes on for
 as long as one of them may still say something: once the interactor has rejected, nothing matters any more; once it
 has accepted, the program may come to its end, and nobody listens. Descriptors: as those of ``check``, but 5 is where
-the program is heard, 6 where it is told, 7 the interactor.
+the program is heard, 6 where it is told, 7 the test's arguments, 8 the interactor.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import select
 import signal
 from contextlib import suppress
 
-from .check import ANSWER, FEEDBACK, INPUT, open_messages, report
+from .check import ANSWER, FEEDBACK, INPUT, open_messages, report, with_arguments
 from .command import FOLDER, prepared, start, write_file
 from .program import read_whole
 from .wire import Command
@@ -22,7 +22,8 @@ _INPUT_FD = 0
 _ANSWER_FD = 4
 _FROM_PROGRAM_FD = 5
 _TO_PROGRAM_FD = 6
-_SOURCE_FD = 7
+_ARGUMENTS_FD = 7
+_SOURCE_FD = 8
 
 _ACCEPTED_CODES = (0, 42)
 """Of testlib and Kattis: the program may go on to its end."""
@@ -121,6 +122,7 @@ def run(command: Command, output_bytes: int) -> int:
         output_bytes: How much the program may say.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    command = with_arguments(command, _ARGUMENTS_FD)
     executable = prepared(command, _SOURCE_FD)
     for name, descriptor in ((INPUT, _INPUT_FD), (ANSWER, _ANSWER_FD)):
         write_file(os.path.join(FOLDER, name), read_whole(descriptor))

@@ -108,9 +108,10 @@ class Mode(IntEnum):
 COMMAND_MODES = frozenset({Mode.COMMAND, Mode.BUILD, Mode.CHECK, Mode.INTERACT})
 """Those whose source is files for a command (``Command``) rather than a program of the zygote's own Python."""
 
-DESCRIPTORS_PER_TEST = {Mode.SERVE: 3, Mode.TEST: 3, Mode.CHECK: 3, Mode.INTERACT: 4}
+DESCRIPTORS_PER_TEST = {Mode.SERVE: 3, Mode.TEST: 3, Mode.CHECK: 4, Mode.INTERACT: 5}
 """Input alone where nothing is said. The two ends of a pair: input, where to read, where to write. A checker: input,
-answer, what the program wrote. An interactor: input, answer, where to read, where to write."""
+answer, what the program wrote, packed arguments. An interactor: input, answer, where to read, where to write, packed
+arguments."""
 
 
 class Command(NamedTuple):

@@ -130,7 +130,7 @@ def test_what_the_checker_says_is_kept_from_those_who_did_not_ask_for_all(judged
 def test_a_checker_that_fails_is_a_judge_error_and_never_a_wrong_answer(
     judged: Judged, protocol: str, failure: str
 ) -> None:
-    judgement = judged(says(failure), problem(CHECKERS[protocol]))
+    judgement = judged(says(failure), problem({**CHECKERS[protocol], "max_score": 1}))
     assert judgement.verdict is Verdict.JUDGE_ERROR
     assert judgement.reward is None
     assert judgement.error is not None
@@ -171,7 +171,8 @@ def test_a_share_counts_in_a_partial_reward_and_is_not_accepted(
 def test_a_score_that_is_no_number_is_a_judge_error(
     judged: Judged, protocol: str, share: str
 ) -> None:
-    judgement = judged(says(f"share {share}"), problem(CHECKERS[protocol]), reward="fraction")
+    scored = problem({**CHECKERS[protocol], "max_score": 1})
+    judgement = judged(says(f"share {share}"), scored, reward="fraction")
     assert judgement.verdict is Verdict.JUDGE_ERROR
 
 
@@ -237,4 +238,25 @@ def test_several_files_make_a_checker(judged: Judged) -> None:
         "code": '#include "help.h"\nint main() { return accepted; }',
         "files": {"help.h": "const int accepted = 42;"},
     }
+    assert judged("print(1)", problem(checker)).verdict is Verdict.ACCEPTED
+
+
+def test_a_kattis_score_counts_only_where_the_problem_has_scores(judged: Judged) -> None:
+    judgement = judged(says("share 1"), problem(CHECKERS["kattis"]), reward="fraction")
+    assert (judgement.verdict, judgement.tests[0].score) == (Verdict.ACCEPTED, None)
+
+
+def test_each_test_adds_its_own_arguments(judged: Judged) -> None:
+    code = (
+        "import sys\nsys.exit(42 if sys.argv[4:] == ['of all', sys.stdin.read().strip()] else 43)"
+    )
+    checker = {"protocol": "kattis", "code": code, "arguments": ["of all"]}
+    tests = [{"input": word, "expected": "", "arguments": [word]} for word in ("a", "b")]
+    judgement = judged("print(input())", problem(checker, *tests))
+    assert judgement.verdict is Verdict.ACCEPTED
+
+
+def test_a_checker_may_name_its_main_file(judged: Judged) -> None:
+    code = "public class Check { public static void main(String[] files) { System.exit(42); } }"
+    checker = {"protocol": "kattis", "language": "java", "code": code, "file_name": "Check.java"}
     assert judged("print(1)", problem(checker)).verdict is Verdict.ACCEPTED

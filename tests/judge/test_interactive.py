@@ -267,3 +267,14 @@ def test_tests_go_on_after_one_that_had_to_be_ended(judged: Judged) -> None:
         Verdict.TIME_LIMIT_EXCEEDED,
         Verdict.ACCEPTED,
     ]
+
+
+def test_each_test_adds_its_own_arguments(judged: Judged) -> None:
+    code = "import sys\nsys.exit(42 if sys.argv[4:] == [input()] else 43)"
+    problem = guessing({"protocol": "kattis", "code": code})
+    problem["tests"] = [{"input": "", "arguments": ["a"]}, {"input": "", "arguments": ["b"]}]
+    judgement = judged("print('a')", problem, stop="never")
+    assert [test.verdict for test in judgement.tests] == [
+        Verdict.ACCEPTED,
+        Verdict.WRONG_ANSWER,
+    ]

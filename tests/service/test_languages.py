@@ -75,6 +75,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "",
         "`file_name` names `code`",
     ),
+    "arguments for nobody": (
+        {"problem": {**STDIO, "tests": [{"input": "", "expected": "", "arguments": ["a"]}]}},
+        "problem",
+        "`arguments` of tests are for a checker that takes some",
+    ),
+    "a function in another language": (
+        {"problem": {**STDIO, "checker": {**CHECKER, "language": "pypy3"}}},
+        "problem.checker",
+        "protocol 'function' is one file of Python",
+    ),
     "two clocks": (
         {
             "problem": STDIO,
