@@ -14,7 +14,7 @@ from evaluator_service.kattis.metadata import Metadata, Timing, read_metadata
 from evaluator_service.kattis.scoring import score
 from evaluator_service.kattis.submissions import Labelled, Skipped, read_submissions
 from evaluator_service.kattis.testdata import Case, read_testdata
-from evaluator_service.kattis.validators import decision
+from evaluator_service.kattis.validators import decision, differ
 from evaluator_service.kattis.worth import Scoring
 from evaluator_service.problem import AnyProblem, Problem
 
@@ -79,9 +79,10 @@ def _problem(
 ) -> AnyProblem:
     decided = decision(folder, metadata, cases, scoring)
     weights = _weights(scoring) if metadata.scoring else [{}] * len(cases)
+    arguments = [{"arguments": list(case.arguments)} if differ(cases) else {} for case in cases]
     tests = [
-        _test(case, answered="comparison" in decided) | weight
-        for case, weight in zip(cases, weights, strict=True)
+        _test(case, answered="comparison" in decided) | own | weight
+        for case, own, weight in zip(cases, arguments, weights, strict=True)
     ]
     fields: dict[str, Any] = {
         "kind": "interactive" if metadata.interactive else "stdio",

@@ -46,11 +46,10 @@ def decision(
     Raises:
         PackageError: If that cannot be read, or is not supported.
     """
-    arguments = _same_for_all(cases)
     place = _folder_of_validator(folder)
     custom = place is not None if metadata.custom is None else metadata.custom
     if not custom and not metadata.interactive:
-        return {"comparison": comparison(arguments)}
+        return {"comparison": comparison(_same_for_all(cases))}
     if place is None:
         raise PackageError(
             f"{_OF_SEVERAL}: no output validator is there, and problem.yaml wants one"
@@ -65,7 +64,8 @@ def decision(
         "language": source.language,
         "code": source.code,
         "files": dict(source.files),
-        "arguments": list(arguments),
+        "file_name": source.file_name,
+        "arguments": [] if differ(cases) else list(cases[0].arguments),
     }
     if metadata.scoring:
         program["max_score"] = ours.number("max_score") or _best_score(source, scoring, place)
@@ -95,12 +95,17 @@ def comparison(flags: Sequence[str]) -> Comparison:
     return Comparison(**fields)
 
 
+def differ(cases: Sequence[Case]) -> bool:
+    """Whether the validator gets other arguments for some tests than for others."""
+    return any(case.arguments != cases[0].arguments for case in cases)
+
+
 def _same_for_all(cases: Sequence[Case]) -> tuple[str, ...]:
     first = cases[0]
     for case in cases:
         if case.arguments != first.arguments:
             raise PackageError(
-                f"{case.file}: the output validator gets other arguments "
+                f"{case.file}: the default output validator gets other flags "
                 f"({' '.join(case.arguments) or 'none'}) than for {first.file} "
                 f"({' '.join(first.arguments) or 'none'}); only the same for all tests are supported"
             )

@@ -96,7 +96,7 @@ def test_a_group_takes_the_place_of_what_stands_above(load: Load) -> None:
     assert compared(load(files)) == Comparison(profile="kattis", case="strict")
 
 
-def test_other_arguments_for_other_tests_are_refused_with_both(refused: Refused) -> None:
+def test_other_flags_for_other_tests_are_refused_with_both(refused: Refused) -> None:
     files = {
         "problem.yaml": NEW,
         "data/secret/2.in": "x",
@@ -104,7 +104,7 @@ def test_other_arguments_for_other_tests_are_refused_with_both(refused: Refused)
         "data/secret/2.yaml": "output_validator_args: [case_sensitive]",
     }
     words = refused(files)
-    assert words.startswith("data/secret/2.in: the output validator gets other arguments")
+    assert words.startswith("data/secret/2.in: the default output validator gets other flags")
     assert "(case_sensitive) than for data/secret/1.in (none)" in words
 
 
@@ -117,7 +117,9 @@ def test_other_arguments_for_other_tests_are_refused_with_both(refused: Refused)
 )
 def test_a_validator_is_found_as_file_and_in_a_folder(load: Load, name: str) -> None:
     found = checker(load({"problem.yaml": CUSTOM + "validator_flags: 3 'a b'", name: CPP}))
-    assert found == Checker(protocol="kattis", language="cpp", code=CPP, arguments=["3", "a b"])
+    assert found == Checker(
+        protocol="kattis", language="cpp", code=CPP, file_name="v.cpp", arguments=["3", "a b"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def test_an_interactive_problem_has_an_interactor(load: Load) -> None:
         problem = load({"problem.yaml": yaml, "output_validators/v.cpp": CPP}).problem
         assert isinstance(problem, InteractiveProblem)
         assert problem.interactor == Interactor(
-            protocol="kattis", language="cpp", code=CPP, arguments=[]
+            protocol="kattis", language="cpp", code=CPP, file_name="v.cpp", arguments=[]
         )
 
 
@@ -224,3 +226,20 @@ def test_more_than_the_wire_takes_is_refused_in_its_words(refused: Refused) -> N
 def test_code_that_is_too_long_for_the_wire_is_refused(refused: Refused) -> None:
     words = refused({"problem.yaml": CUSTOM, "output_validators/v.cpp": "x" * 1_000_001})
     assert words == "output_validators: 'v.cpp' has more than 1000000 characters"
+
+
+def test_each_test_brings_its_own_arguments_where_they_differ(load: Load) -> None:
+    files = {
+        "problem.yaml": CUSTOM,
+        "output_validators/v.cpp": CPP,
+        "data/secret/2.in": "x",
+        "data/secret/2.ans": "x",
+        "data/secret/a/1.in": "x",
+        "data/secret/a/1.ans": "x",
+        "data/secret/a/testdata.yaml": "output_validator_flags: exactly 3",
+    }
+    package = load(files)
+    assert checker(package).arguments == []
+    assert isinstance(package.problem, StdioProblem)
+    first, *_, last = package.problem.tests
+    assert (first.arguments, last.arguments) == ([], ["exactly", "3"])
