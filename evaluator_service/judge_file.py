@@ -13,8 +13,10 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
+from evaluator_service.complaints import place
 from evaluator_service.errors import ApiError
 from evaluator_service.executor import Executor, Work
+from evaluator_service.refusals import LanguageMissing
 from evaluator_service.requests import submission_work, validated
 from evaluator_service.schema import Judgement
 
@@ -50,6 +52,9 @@ async def judge_lines(
             break
         except FileError as error:
             fault = error
+        except LanguageMissing as error:
+            name = f"submission {work.submission.id!r}: " if work.submission.id else ""
+            fault = FileError(f"{name}{place(error.where)}: {error}")
         if len(pending) >= ahead_count:
             yield await pending.popleft()
     while pending:

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from evaluator_service.asserts import TESTER_LIMITS
-from evaluator_service.schema import Judgement
-from evaluator_service.verdicts import Verdict
+from evaluator_service.judge import Judge
+from evaluator_service.rescore import rescore
+from evaluator_service.schema import Judgement, Rescoring, problem_id
+from evaluator_service.verdicts import NO_PENALTIES, Verdict
 
 pytestmark = pytest.mark.nsjail
 
@@ -260,3 +262,17 @@ def test_a_checker_may_name_its_main_file(judged: Judged) -> None:
     code = "public class Check { public static void main(String[] files) { System.exit(42); } }"
     checker = {"protocol": "kattis", "language": "java", "code": code, "file_name": "Check.java"}
     assert judged("print(1)", problem(checker)).verdict is Verdict.ACCEPTED
+
+
+def test_rescoring_leaves_what_a_checker_decided_and_counts_its_shares(
+    judge: Judge, judged: Judged
+) -> None:
+    scored = problem({**CHECKERS["function"], "max_score": 4}, *[{"input": "", "expected": ""}] * 2)
+    judgement = judged("print('share 1')", scored, stop="never")
+    asked = Rescoring.model_validate(
+        {"judgement": judgement.model_dump(), "problem": scored, "reward": "fraction"}
+    )
+    assert asked.problem is not None
+    again = rescore(asked, asked.problem, problem_id(asked.problem), judge, NO_PENALTIES).judgement
+    assert (judgement.reward, again.reward) == (0.0, 0.25)
+    assert [test.score for test in again.tests or judgement.tests] == [0.25, 0.25]
