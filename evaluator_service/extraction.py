@@ -19,6 +19,8 @@ The rules, in order:
    opened.
 5. Without any fence, a text that reads as a program is one: from its first line that can only be
    code to its last line that looks like code.
+
+What a language's fences are called and its lines look like stands in ``looks``.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator_service.schema import ExtractionMethod, SubmissionBase
+from evaluator_service.looks import Look, look_of
+from evaluator_service.schema import ExtractionMethod, Language, SubmissionBase
 
 __all__ = ["Extracted", "extract", "program_of"]
 
@@ -54,20 +57,21 @@ def program_of(submission: SubmissionBase) -> Extracted:
     return extract(submission.completion or "", submission.language)
 
 
-def extract(completion: str, language: str = "python") -> Extracted:
+def extract(completion: str, language: Language = "python") -> Extracted:
     """Find the program in ``completion``. Never raises; takes time linear in the text.
 
     Args:
         completion: Everything the model wrote, thoughts included.
-        language: Which fences count, for example ``python``.
+        language: What the program is to be written in; other fences do not count.
     """
     answer = _after_thought(completion.replace("\r\n", "\n"))
     if answer is None:
         return Extracted(None, "none", complete=False)
     lines = answer.split("\n")
-    fences = list(_fences(lines, _TAGS.get(language, frozenset({language}))))
+    look = look_of(language)
+    fences = list(_fences(lines, look))
     if not fences:
-        return _unfenced(lines)
+        return _unfenced(lines, look)
     return _best(lines, fences)
 
 
@@ -95,8 +99,6 @@ def _after_thought(text: str) -> str | None:
 
 
 # --- fences ---------------------------------------------------------------------------------------
-
-_TAGS = {"python": frozenset({"python", "py", "python3", "py3", "python2"})}
 
 # A model that shows its whole answer as Markdown source still means the fences within.
 _TRANSPARENT_TAGS = frozenset({"markdown", "md"})
@@ -135,28 +137,28 @@ class _Fence:
         return self.opening.tagged, self.closed, self.opening.first_line
 
 
-def _fences(lines: Sequence[str], tags: frozenset[str]) -> Iterator[_Fence]:
+def _fences(lines: Sequence[str], look: Look) -> Iterator[_Fence]:
     """Every fence, in order; only the last may be unclosed."""
-    opening = _opened_by_the_prompt(lines)
+    opening = _opened_by_the_prompt(lines, look)
     for number, raw_line in enumerate(lines):
         line = _MARKERS.get(raw_line.strip(), raw_line)
         if opening is not None and _closes(line, opening):
             yield _Fence(opening, number, closed=True)
             opening = None
         elif opening is None or (opening.implied and line.startswith(("```", "~~~"))):
-            opening = _opening(line, number, tags)
+            opening = _opening(line, number, look.tags)
     if opening is not None and not opening.implied:
         yield _Fence(opening, len(lines), closed=False)
 
 
-def _opened_by_the_prompt(lines: Sequence[str]) -> _Opening | None:
+def _opened_by_the_prompt(lines: Sequence[str], look: Look) -> _Opening | None:
     first = next((number for number, line in enumerate(lines) if line.strip()), None)
-    if first is None or not _begins_program(lines[first]):
+    if first is None or not look.begins_program(lines[first]):
         return None
     return _Opening(first, "```", before="", wanted=True, tagged=True, implied=True)
 
 
-def _opening(line: str, number: int, tags: frozenset[str]) -> _Opening | None:
+def _opening(line: str, number: int, tags: tuple[str, ...]) -> _Opening | None:
     match = _OPENING.match(line)
     if match is None:
         return None
@@ -207,45 +209,10 @@ def _unindented(lines: Sequence[str], *, indented: bool) -> str:
 
 # --- no fence -------------------------------------------------------------------------------------
 
-# Lines that no sentence looks like. A comment is not enough: Markdown headings look like one.
-_BEGINS_PROGRAM = re.compile(
-    r"import [\w.]++(?: as \w++)?(?:, ?[\w.]++(?: as \w++)?)*+\s*+(?:[;#].*)?$"
-    r"|from [\w.]++ import [\w*(]"
-    r"|(?:async )?def \w++\("
-    r"|class \w++ *+[:(]"
-    r"|@\w++[\w.]*+(?:\(.*)?$"
-    r"|[A-Za-z_]\w*+(?: ?, ?[A-Za-z_]\w*+)*+ ?= ?[^\s=]"
-    r"|print\(|#!|\"\"\"|'''"
-)
-_LOOKS_LIKE_CODE = re.compile(
-    r"[ \t#@)\]}\"']"
-    r"|(?:assert|del|pass|raise)\b"
-    r"|(?:elif|else|except|finally|try|with)\b.*:$"
-    r"|[A-Za-z_][\w.]*+(?:\[[^\]]*+\])*+ ?(?:[-+*/%|&^]|//|\*\*|<<|>>)?= ?\S"
-    r"|[A-Za-z_][\w.]*+\(.*\)\s*+(?:#.*)?$"
-)
-_BLOCKS = ("if ", "while ", "for ")
 
-
-def _unfenced(lines: Sequence[str]) -> Extracted:
-    start = next((number for number, line in enumerate(lines) if _begins_program(line)), None)
+def _unfenced(lines: Sequence[str], look: Look) -> Extracted:
+    start = next((number for number, line in enumerate(lines) if look.begins_program(line)), None)
     if start is None:
         return Extracted(None, "none", complete=True)
-    end = max(n for n in range(start, len(lines)) if n == start or _looks_like_code(lines[n])) + 1
+    end = max(n for n in range(start, len(lines)) if n == start or look.is_code(lines[n])) + 1
     return Extracted(_unindented(lines[start:end], indented=True), "heuristic", complete=True)
-
-
-def _begins_program(line: str) -> bool:
-    line = line.strip(" \t")
-    return _BEGINS_PROGRAM.match(line) is not None or _opens_block(line)
-
-
-def _opens_block(line: str) -> bool:
-    sentence = line.startswith("for ") and " in " not in line  # "for example:"
-    return line.startswith(_BLOCKS) and line.endswith(":") and not sentence
-
-
-def _looks_like_code(line: str) -> bool:
-    return bool(line.strip()) and (
-        _LOOKS_LIKE_CODE.match(line) is not None or _begins_program(line)
-    )

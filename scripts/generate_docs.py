@@ -1,4 +1,4 @@
-"""Write the tables in docs/ that follow from the code: verdicts, settings, errors, metrics, checks.
+"""Write the tables in docs/ that follow from the code: verdicts, settings, errors, fences, metrics, checks.
 
     .venv/bin/python scripts/generate_docs.py            write them
     .venv/bin/python scripts/generate_docs.py --check    exit 1 and name the files that differ
@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import get_args
 
 from prometheus_client import CollectorRegistry, ProcessCollector
 from prometheus_client.core import Metric
@@ -20,7 +21,9 @@ from pydantic.fields import FieldInfo
 
 from evaluator_service.errors import ApiError
 from evaluator_service.executor import Figures
+from evaluator_service.looks import look_of
 from evaluator_service.metrics import families
+from evaluator_service.programs import Language
 from evaluator_service.settings import Settings, variable_name
 from evaluator_service.tally import Tally
 from evaluator_service.verdicts import Verdict
@@ -49,6 +52,7 @@ def _generated() -> dict[Path, str]:
         ("verdicts.md", "verdicts", verdict_table()),
         ("settings.md", "settings", settings_table()),
         ("api.md", "errors", error_table()),
+        ("api.md", "fences", fence_table()),
         ("operations.md", "metrics", metric_table()),
         ("operations.md", "checks", check_table()),
     ):
@@ -95,6 +99,19 @@ def error_table() -> str:
 def _first_sentence(documented: type) -> str:
     sentence, _, _ = (documented.__doc__ or "").partition("\n")
     return sentence.replace("``", "`")
+
+
+def fence_table() -> str:
+    """All languages: what their fences are called."""
+    tags_of: dict[tuple[str, ...], list[str]] = {}
+    for language in get_args(Language):
+        tags_of.setdefault(look_of(language).tags, []).append(language)
+    rows = ((_quoted(languages), _quoted(tags)) for tags, languages in tags_of.items())
+    return _table(("Language", "Its fences"), rows)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return " ".join(f"`{name}`" for name in names)
 
 
 def metric_table() -> str:
