@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from evaluator_service.allowances import is_warm, with_allowances
 from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted
+from evaluator_service.limits import effective_limits
 from evaluator_service.near_limit import with_margin
 from evaluator_service.outputs import Outputs
 from evaluator_service.schema import (
@@ -15,10 +16,11 @@ from evaluator_service.schema import (
     SubmissionBase,
     TestResult,
 )
-from evaluator_service.settings import Settings, effective_limits, penalties
+from evaluator_service.settings import ENFORCED, Settings, penalties
 from evaluator_service.verdicts import NO_PENALTIES, Penalties, Verdict, stops_for
 from sandbox.model import Compiled, RunLimits
 from sandbox.session import Session
+from sandbox.speed import REFERENCE, Speed
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,15 @@ class Case:
     @property
     def run_limits(self) -> RunLimits:
         """The limits at which the sandbox stops a process."""
-        return with_margin(RunLimits(**self.limits.model_dump()))
+        return with_margin(RunLimits(**self.limits.model_dump(include=set(ENFORCED))))
 
 
 def open_case(
-    settings: Settings, work: Work, extracted: Extracted, outputs: Outputs | None = None
+    settings: Settings,
+    work: Work,
+    extracted: Extracted,
+    outputs: Outputs | None = None,
+    speed: Speed = REFERENCE,
 ) -> Case:
     """Settle limits and comparison: the submission's over the problem's over what the kind suggests."""
     submission, problem = work.submission, work.problem
@@ -80,7 +86,10 @@ def open_case(
         work=work,
         code=encoded(extracted.code or ""),
         limits=with_allowances(
-            effective_limits(settings, problem.limits, submission.limits), submission, settings
+            effective_limits(settings, problem.limits, submission.limits, speed),
+            submission,
+            settings,
+            speed,
         ),
         policy=submission.comparison or problem.comparison or default_policy(problem),
         stops_at_failure=stops_for(submission.reward, submission.stop) == "first_failure",

@@ -83,6 +83,7 @@ def _jails(settings: Settings) -> Iterator[Line]:
         state_directory=settings.state_directory,
         packages=settings.packages,
         toolchains=settings.toolchains,
+        machine_seconds_per_reference_second=settings.machine_seconds_per_reference_second,
     )
     try:
         pool.start()
@@ -96,6 +97,7 @@ def _jails(settings: Settings) -> Iterator[Line]:
         check = pool.wait_until_checked()
         yield from _self_check(check)
         if check.passed:
+            yield _speed(settings, pool)
             yield _canary(pool)
             yield from _languages(pool)
     finally:
@@ -108,6 +110,17 @@ def _self_check(check: SelfCheck) -> Iterator[Line]:
         yield Line(finding.name, "ok" if finding.held else "failed", words)
     if check.obstacle:
         yield Line("self-check", "failed", f"it did not come to its end: {check.obstacle}")
+
+
+def _speed(settings: Settings, pool: Pool) -> Line:
+    if obstacle := pool.obstacle():
+        return Line("speed", "failed", obstacle)
+    speed = pool.speed()
+    words = f"one second of the reference machine is {speed.machine_seconds_per_reference_second:g} s here, "
+    if settings.machine_seconds_per_reference_second is not None:
+        return Line("speed", "ok", words + "as it was set")
+    by_loop = f"{speed.integers:.2f} for integers, {speed.memory:.2f} for memory"
+    return Line("speed", "ok", f"{words}as measured: {by_loop}")
 
 
 def _canary(pool: Pool) -> Line:

@@ -314,9 +314,9 @@ class EmbeddedExecutor:
         self._settle(item, judgement)
 
     def _fault(self, work: Work, kind: str, message: str) -> Judgement:
-        return fault_judgement(
-            work, self._settings, JudgeFault(kind=kind, message=message, retryable=True)
-        )
+        fault = JudgeFault(kind=kind, message=message, retryable=True)
+        pool = self._judge.figures()
+        return fault_judgement(work, self._settings, fault, pool.speed if pool else None)
 
     async def drain(self, timeout_seconds: float) -> None:
         """Take no new work and wait for the accepted; what is left at the timeout is a judge_error."""

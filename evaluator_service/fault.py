@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from evaluator_service.limits import effective_limits
 from evaluator_service.schema import (
     Comparison,
     Extraction,
@@ -13,15 +14,25 @@ from evaluator_service.schema import (
     Judgement,
     Timing,
 )
-from evaluator_service.settings import Settings, effective_limits
+from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from sandbox.speed import REFERENCE, Speed
 
 if TYPE_CHECKING:
     from evaluator_service.executor import Work
 
 
-def fault_judgement(work: Work, settings: Settings, error: JudgeFault) -> Judgement:
-    """The judgement of a submission that the judge, by its own fault, could give no mark."""
+def fault_judgement(
+    work: Work, settings: Settings, error: JudgeFault, speed: Speed | None = None
+) -> Judgement:
+    """The judgement of a submission that the judge, by its own fault, could give no mark.
+
+    Args:
+        work: What was sent, and its problem.
+        settings: For the limits that would have applied.
+        error: The fault.
+        speed: How fast the machine is; the reference machine's if that is not known.
+    """
     submission, problem = work.submission, work.problem
     elapsed_seconds = time.monotonic() - work.arrived
     return Judgement(
@@ -34,7 +45,7 @@ def fault_judgement(work: Work, settings: Settings, error: JudgeFault) -> Judgem
         passed=0,
         total=len(problem.tests),
         extraction=Extraction(method="none" if submission.code is None else "code", complete=True),
-        limits=effective_limits(settings, problem.limits, submission.limits),
+        limits=effective_limits(settings, problem.limits, submission.limits, speed or REFERENCE),
         comparison=submission.comparison or problem.comparison or Comparison(),
         isolation=Isolation(level="none", mode=submission.isolation_mode),
         timing=Timing(

@@ -53,6 +53,7 @@ class Judge:
             packages=settings.packages,
             toolchains=settings.toolchains,
             max_builds_bytes=settings.max_builds_bytes,
+            machine_seconds_per_reference_second=settings.machine_seconds_per_reference_second,
         )
         self._prepared = PreparedProblems(settings.max_problems_bytes)
 
@@ -99,7 +100,7 @@ class Judge:
     def judge(self, work: Work) -> Judgement:
         """Judge one submission."""
         extracted = program_of(work.submission)
-        case = open_case(self._settings, work, extracted, self.outputs)
+        case = open_case(self._settings, work, extracted, self.outputs, self._pool.speed())
         if extracted.code is None:
             return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
         try:

@@ -58,6 +58,12 @@ class EffectiveLimits(Wire):
     """The limits that applied, after defaults and clamping."""
 
     cpu_time_seconds: float = Field(description="CPU time of a test, seconds.", examples=[4.0])
+    cpu_time_reference_seconds: Seconds | None = Field(
+        None,
+        description="The same in seconds of the reference machine; one by the other says how fast this machine was "
+        "taken to be. Null only in judgements of older versions.",
+        examples=[4.0],
+    )
     wall_time_seconds: float = Field(
         description="Backstop on elapsed time, seconds.", examples=[30.0]
     )

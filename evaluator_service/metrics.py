@@ -126,6 +126,11 @@ def _of_pool(pool: PoolFigures) -> Iterator[Metric]:
         {(): pool.swept_cgroups_count},
     )
     yield from _of_self_check(pool.self_check)
+    yield _gauge(
+        "microcoder_machine_seconds_per_reference_second",
+        "CPU seconds of this machine that are one of the reference machine; 0 before that is known.",
+        pool.speed.machine_seconds_per_reference_second if pool.speed is not None else 0,
+    )
 
 
 def _of_jails(pool: PoolFigures) -> Iterator[Metric]:

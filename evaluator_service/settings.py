@@ -1,7 +1,7 @@
 """Settings: every knob of the service, its unit, default and meaning, read from ``MICROCODER_*``.
 
-Owns the defaults and the maxima of limits, and how the limits of one submission follow from them. Reads
-the environment only when ``load_settings`` is called.
+Owns the defaults and the maxima of limits; how those of one submission follow from them stands in ``limits``.
+Reads the environment only when ``load_settings`` is called.
 """
 
 import difflib
@@ -14,7 +14,7 @@ from pydantic import Field, PositiveFloat, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSource
 
-from evaluator_service.schema import EffectiveLimits, Limits
+from evaluator_service.schema import EffectiveLimits
 from evaluator_service.verdicts import Penalties
 
 ENVIRONMENT_PREFIX = "MICROCODER_"
@@ -22,6 +22,11 @@ ENVIRONMENT_PREFIX = "MICROCODER_"
 _VARIABLES_OF_OTHERS = ("MICROCODER_PYTHON", "MICROCODER_CI_REQUIRE")
 """Read by ``scripts/setup`` and by the tests."""
 _EXAMPLE_LIST = '["numpy"]'
+
+ENFORCED = tuple(
+    name for name in EffectiveLimits.model_fields if name != "cpu_time_reference_seconds"
+)
+"""The limits that hold; each has a default and a maximum."""
 
 KIBIBYTE_BYTES = 1 << 10
 MEBIBYTE_BYTES = 1 << 20
@@ -199,6 +204,14 @@ class Settings(BaseSettings):
         "ahead in jails of its own. Those that are not installed are passed over.",
     )
 
+    machine_seconds_per_reference_second: float | None = Field(
+        None,
+        ge=0.01,
+        le=100,
+        description="CPU seconds of this machine that are one of the reference machine, by which limits in reference "
+        "seconds are turned into its own; unset: measured at the start.",
+    )
+
     # --- logs
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe event that is logged."
@@ -209,7 +222,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        for name in EffectiveLimits.model_fields:
+        for name in ENFORCED:
             if getattr(self, f"default_{name}") > getattr(self, f"max_{name}"):
                 default, most = variable_name(f"default_{name}"), variable_name(f"max_{name}")
                 raise ValueError(
@@ -301,27 +314,3 @@ def _plain(value: Any) -> Any:
 def penalties(settings: Settings) -> Penalties:
     """The rewards of what could not be run."""
     return Penalties(no_code=settings.no_code_reward, compile_error=settings.compile_error_reward)
-
-
-def effective_limits(
-    settings: Settings, problem: Limits | None, submission: Limits | None
-) -> EffectiveLimits:
-    """The limits that apply: the submission's over the problem's over the defaults, then clamped.
-
-    A wall time that nobody asked for is at least twice the CPU time: the backstop must not end a program
-    before its CPU limit does.
-    """
-    asked: dict[str, Any] = {}
-    for limits in (problem, submission):
-        if limits is not None:
-            asked |= limits.model_dump(exclude_none=True)
-    chosen = {
-        name: asked.get(name, getattr(settings, f"default_{name}"))
-        for name in EffectiveLimits.model_fields
-    }
-    if "wall_time_seconds" not in asked:
-        twice_cpu_seconds = 2 * min(chosen["cpu_time_seconds"], settings.max_cpu_time_seconds)
-        chosen["wall_time_seconds"] = max(chosen["wall_time_seconds"], twice_cpu_seconds)
-    return EffectiveLimits(
-        **{name: min(value, getattr(settings, f"max_{name}")) for name, value in chosen.items()}
-    )

@@ -94,6 +94,10 @@ class SandboxStats(Wire):
         examples=[0],
     )
     self_check: SelfCheckStats | None = Field(description="The self-check, once it has ended.")
+    machine_seconds_per_reference_second: float | None = Field(
+        description="CPU seconds of this machine that are one of the reference machine, once that is known.",
+        examples=[1.2],
+    )
 
     @classmethod
     def of(cls, pool: PoolFigures) -> Self:
@@ -110,6 +114,9 @@ class SandboxStats(Wire):
             sessions_count=pool.sessions_count,
             swept_cgroups_count=pool.swept_cgroups_count,
             self_check=SelfCheckStats.of(check) if check is not None else None,
+            machine_seconds_per_reference_second=(
+                pool.speed.machine_seconds_per_reference_second if pool.speed is not None else None
+            ),
         )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .selfcheck import SelfCheck
+    from .speed import Speed
 
 
 class JailEnd(StrEnum):
@@ -58,6 +59,7 @@ class PoolFigures:
         ended_sessions_count: Sessions that were run in jails that have ended since.
         swept_cgroups_count: Control groups removed that killed services had left behind.
         self_check: How the first jail was proved, once it was.
+        speed: How fast the machine is, once that is known.
     """
 
     level: str
@@ -70,6 +72,7 @@ class PoolFigures:
     ended_sessions_count: int
     swept_cgroups_count: int
     self_check: SelfCheck | None
+    speed: Speed | None
 
     @property
     def sessions_count(self) -> int:
@@ -113,6 +116,7 @@ class Ledger:
         free_slots_count: int,
         jails: tuple[JailFigures, ...],
         self_check: SelfCheck | None,
+        speed: Speed | None = None,
     ) -> PoolFigures:
         """The counts, beside how things stand."""
         with self._lock:
@@ -127,4 +131,5 @@ class Ledger:
                 ended_sessions_count=self._ended_sessions_count,
                 swept_cgroups_count=self._swept_cgroups_count,
                 self_check=self_check,
+                speed=speed,
             )

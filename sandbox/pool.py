@@ -1,4 +1,4 @@
-"""All slots of a process, lent to one thread each, once a jail has proved its walls."""
+"""All slots of a process, lent to one thread each, once a jail has proved its walls and shown its speed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from pathlib import Path
 from . import cgroup
 from .binary import find_nsjail
 from .builds import Builds
-from .errors import SandboxUnavailableError
+from .calibration import measure
+from .errors import SandboxError, SandboxUnavailableError
 from .figures import Ledger, PoolFigures
 from .flavours import installed
 from .isolation import Plan, plans
 from .selfcheck import SelfCheck, self_check
 from .slot import CLOSED, Slot, cpu_of
+from .speed import REFERENCE, Speed
 from .staging import prepare
 from .toolchains import Found
 from .watchdog import Watchdog
@@ -26,6 +28,8 @@ log = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 5.0
 """How long a closing pool lets the self-check come to its end, which takes about one."""
+
+_UNMEASURED = "how fast this machine is could not be measured; the log says why"
 
 
 class Pool:
@@ -40,6 +44,7 @@ class Pool:
         packages: Iterable[str] = (),
         toolchains: Mapping[str, str] | None = None,
         max_builds_bytes: int = 1 << 30,
+        machine_seconds_per_reference_second: float | None = None,
     ) -> None:
         """Remember how to make slots; starts nothing.
 
@@ -50,6 +55,7 @@ class Pool:
             packages: Distributions that programs may import; those not installed are passed over.
             toolchains: Where the tools of languages are, by language, if not to be searched; empty: left out.
             max_builds_bytes: How much of compiled programs is kept on disk.
+            machine_seconds_per_reference_second: How fast the machine is, if that is not to be measured.
         """
         self.flavours = installed(packages)
         self._slots_count = slots_count
@@ -69,6 +75,8 @@ class Pool:
         self.plan: Plan | None = None
         self.self_check: SelfCheck | None = None
         """How the first jail came through, once it did."""
+        given = machine_seconds_per_reference_second
+        self._speed = None if given is None else Speed.fixed(given)
 
     def start(self) -> None:
         """Find out which isolation works here and start the first jail.
@@ -107,7 +115,7 @@ class Pool:
     def _prepare(self) -> None:
         """Put the first jail to the test; then lend out one slot after the other, as its plain jail is there."""
         try:
-            if not self._holds(self._slots[0]):
+            if not (self._holds(self._slots[0]) and self._knows_speed(self._slots[0])):
                 return
         finally:
             self._checked.set()
@@ -125,6 +133,16 @@ class Pool:
             for finding in check.failed:
                 log.error("%s: %s", finding.name, finding.seen)
         return check.passed
+
+    def _knows_speed(self, slot: Slot) -> bool:
+        """Measure it while nothing else runs, unless it was given."""
+        if self._speed is None:
+            try:
+                self._speed = measure(slot)
+            except SandboxError:
+                if not self._closing.is_set():
+                    log.exception("how fast this machine is could not be measured")
+        return self._speed is not None
 
     def _warm(self, start: Callable[[], object]) -> None:
         if self._closing.is_set():
@@ -150,7 +168,9 @@ class Pool:
             return "the self-check of the sandbox has not ended yet"
         if self.self_check is None:
             return "the self-check of the sandbox broke off; the log says why"
-        return self.self_check.complaint or None
+        if self.self_check.complaint:
+            return self.self_check.complaint
+        return _UNMEASURED if self._speed is None else None
 
     def wait_until_checked(self) -> SelfCheck:
         """How the self-check came out, as soon as it ends; takes seconds.
@@ -162,6 +182,11 @@ class Pool:
         if self.self_check is None:
             raise SandboxUnavailableError(self.obstacle() or CLOSED)
         return self.self_check
+
+    def speed(self) -> Speed:
+        """How fast the machine is, as soon as that is known; takes seconds. The reference's if nothing will run."""
+        self._checked.wait()
+        return self._speed or REFERENCE
 
     @contextlib.contextmanager
     def borrow(self) -> Iterator[Slot]:
@@ -188,6 +213,7 @@ class Pool:
             free_slots_count=self._free.qsize(),
             jails=tuple(jail for slot in self._slots for jail in slot.figures()),
             self_check=self.self_check,
+            speed=self._speed,
         )
 
     def close(self) -> None:

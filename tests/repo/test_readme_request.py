@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -38,6 +39,7 @@ def test_the_judge_gives_that_answer() -> None:
         [sys.executable, "-c", "from trainer_client.cli import main; main()", "judge", "-"],
         input=_request().model_dump_json(exclude_unset=True),
         cwd=ROOT,
+        env={**os.environ, "MICROCODER_MACHINE_SECONDS_PER_REFERENCE_SECOND": "1"},
         capture_output=True,
         text=True,
         check=False,

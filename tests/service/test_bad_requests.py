@@ -65,6 +65,10 @@ FIELDS: dict[str, tuple[Any, str]] = {
     "a number of tests for another reward": (with_problem(STDIO) | {"first_k": 1}, ""),
     "no test at all": (with_problem(STDIO) | {"reward": "first_k", "first_k": 0}, "first_k"),
     "a NUL in a name": (with_problem(STDIO) | {"id": "a\0b"}, "id"),
+    "a limit on two clocks": (
+        with_problem(STDIO) | {"limits": {"cpu_time_seconds": 1, "cpu_time_reference_seconds": 1}},
+        "limits",
+    ),
     "no tests": (with_problem({"kind": "stdio", "tests": []}), "problem.tests"),
     "a test without expectation": (
         with_problem({"kind": "stdio", "tests": [{"input": "1"}]}),

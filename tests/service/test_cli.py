@@ -185,6 +185,18 @@ def test_doctor_never_cuts_a_path(is_terminal: bool, width: int) -> None:
     assert path in "".join(text.split())
 
 
+@pytest.mark.nsjail
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [(None, "as measured: "), (2.5, "one second of the reference machine is 2.5 s")],
+)
+def test_doctor_tells_how_fast_the_machine_is(given: float | None, words: str) -> None:
+    settings = Settings(packages=(), machine_seconds_per_reference_second=given)
+    (line,) = (line for line in doctor.look(settings) if line.name == "speed")
+    assert line.state == "ok"
+    assert words in line.words
+
+
 # --- a machine that cannot judge, a service that cannot start -------------------------------------
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from evaluator_service.executor import EmbeddedExecutor, Work
 from evaluator_service.refusals import BatchTooLarge, QueueFull, ShuttingDown
-from evaluator_service.schema import StdioProblem, Submission, problem_id
+from evaluator_service.schema import Limits, StdioProblem, Submission, problem_id
 from evaluator_service.settings import Settings
+from sandbox.pool import Pool
 
 PROBLEM = StdioProblem.model_validate({"kind": "stdio", "tests": [{"expected": "7"}]})
 
@@ -87,6 +88,19 @@ def test_work_that_arrives_past_its_deadline_never_runs(judge: Any, settings: Se
         assert judgement.error is not None
         assert (judgement.error.kind, judgement.reward) == ("deadline", None)
         assert judge.began == []
+
+    in_loop(judge, settings, scenario)
+
+
+def test_an_answer_without_a_mark_tells_the_limits_of_this_machine(
+    judge: Any, settings: Settings
+) -> None:
+    judge.pool = Pool(1, machine_seconds_per_reference_second=3)
+
+    async def scenario(executor: EmbeddedExecutor) -> None:
+        limits = Limits(cpu_time_reference_seconds=2)
+        (judgement,) = await asyncio.gather(*executor.submit([work("raise", limits=limits)]))
+        assert judgement.limits.cpu_time_seconds == 6
 
     in_loop(judge, settings, scenario)
 

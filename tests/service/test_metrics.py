@@ -111,6 +111,14 @@ def test_an_obstacle_shows_in_all_three_places(client: httpx2.Client, judge: Any
     assert client.get("/readyz").json()["detail"] == "not so: no network"
 
 
+def test_how_fast_the_machine_is_shows_once_it_is_known(client: httpx2.Client, judge: Any) -> None:
+    name = "machine_seconds_per_reference_second"
+    for known, shown in ((None, (0, None)), (1.5, (1.5, 1.5))):
+        judge.pool = Pool(1, machine_seconds_per_reference_second=known)
+        told = client.get("/stats").json()["sandbox"]
+        assert (scraped(client)[f"microcoder_{name}"], told[name]) == shown
+
+
 def test_two_services_in_one_process_count_apart(
     serve: Callable[..., Any], submission: Make
 ) -> None:

@@ -7,12 +7,11 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from evaluator_service.schema import Limits
 from evaluator_service.settings import (
+    ENFORCED,
     Settings,
     SettingsError,
     describe,
-    effective_limits,
     load_settings,
     unknown_variables,
 )
@@ -46,7 +45,7 @@ def test_a_bad_value_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None
         load_settings()
 
 
-@pytest.mark.parametrize("limit", Limits.model_fields)
+@pytest.mark.parametrize("limit", ENFORCED)
 def test_a_default_above_its_maximum_is_refused(limit: str) -> None:
     maximum = getattr(Settings(), f"max_{limit}")
     with pytest.raises(
@@ -58,26 +57,6 @@ def test_a_default_above_its_maximum_is_refused(limit: str) -> None:
 def test_settings_do_not_change() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         Settings().port = 1  # type: ignore[misc]
-
-
-def test_a_submission_wins_over_its_problem_and_that_over_the_default() -> None:
-    problem = Limits(cpu_time_seconds=2, memory_bytes=1 << 28)
-    limits = effective_limits(Settings(), problem, Limits(cpu_time_seconds=3))
-    assert (limits.cpu_time_seconds, limits.memory_bytes) == (3, 1 << 28)
-    assert limits.output_bytes == Settings().default_output_bytes
-
-
-@pytest.mark.parametrize("limit", Limits.model_fields)
-def test_every_limit_is_clamped_to_its_maximum(limit: str) -> None:
-    asked = Limits(**{limit: 10**15})
-    limits = effective_limits(Settings(), asked, None)
-    assert getattr(limits, limit) == getattr(Settings(), f"max_{limit}")
-
-
-def test_the_backstop_stays_wider_than_the_cpu_limit_unless_named() -> None:
-    wide = effective_limits(Settings(), None, Limits(cpu_time_seconds=40))
-    named = effective_limits(Settings(), None, Limits(cpu_time_seconds=40, wall_time_seconds=10))
-    assert (wide.wall_time_seconds, named.wall_time_seconds) == (80, 10)
 
 
 def test_a_list_that_is_no_json_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
