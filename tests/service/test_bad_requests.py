@@ -223,7 +223,7 @@ def test_after_a_bad_request_the_next_is_served_on_the_same_connection(
 WORDS: dict[str, tuple[Any, str]] = {
     "an unknown field": (
         with_problem({"kind": "stdio", "tests": [{"expected": "", "inptu": ""}]}),
-        "unknown field; there are: input, expected, weight, group, id",
+        "unknown field; there are: input, expected, arguments, weight, group, id",
     ),
     "an unknown field of a submission": (
         with_problem(STDIO) | {"colour": 1},
