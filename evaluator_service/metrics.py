@@ -125,6 +125,12 @@ def _of_pool(pool: PoolFigures) -> Iterator[Metric]:
         (),
         {(): pool.swept_cgroups_count},
     )
+    yield _counter(
+        "microcoder_builds_total",
+        "Programs that had to be compiled or checked first, by what came of it.",
+        ("outcome",),
+        {(end.value,): count for end, count in pool.builds_count.items()},
+    )
     yield from _of_self_check(pool.self_check)
     yield _gauge(
         "microcoder_machine_seconds_per_reference_second",

@@ -93,6 +93,10 @@ class SandboxStats(Wire):
         description="Control groups of killed services that were removed at the start, a count.",
         examples=[0],
     )
+    builds_count: dict[str, int] = Field(
+        description="Programs that had to be compiled or checked first, by what came of it: `reused`, `made`, `failed`.",
+        examples=[{"reused": 3, "made": 1, "failed": 0}],
+    )
     self_check: SelfCheckStats | None = Field(description="The self-check, once it has ended.")
     machine_seconds_per_reference_second: float | None = Field(
         description="CPU seconds of this machine that are one of the reference machine, once that is known.",
@@ -113,6 +117,7 @@ class SandboxStats(Wire):
             ended_jails_count={end.value: n for end, n in pool.ended_jails_count.items()},
             sessions_count=pool.sessions_count,
             swept_cgroups_count=pool.swept_cgroups_count,
+            builds_count={end.value: n for end, n in pool.builds_count.items()},
             self_check=SelfCheckStats.of(check) if check is not None else None,
             machine_seconds_per_reference_second=(
                 pool.speed.machine_seconds_per_reference_second if pool.speed is not None else None

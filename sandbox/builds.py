@@ -22,6 +22,7 @@ from pathlib import Path
 import msgpack
 
 from .errors import JailDiedError, StarvedError
+from .figures import BuildEnd, Ledger
 from .folders import put_in_place
 from .inside.wire import Command, Mode
 from .languages import MEBIBYTE_BYTES, Words, expanded
@@ -76,8 +77,9 @@ class Build:
 class Builds:
     """The builds below a folder, bounded in bytes; safe to use from many threads and processes."""
 
-    def __init__(self, folder: Path, max_bytes: int) -> None:
+    def __init__(self, folder: Path, max_bytes: int, ledger: Ledger | None = None) -> None:
         self._folder = folder
+        self._ledger = ledger or Ledger()
         self._max_bytes = max_bytes
         self._making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._counting = threading.Lock()
@@ -98,8 +100,10 @@ class Builds:
         with self._made_once(key):
             kept = self._kept(key)
             if kept is not None:
+                self._ledger.built(BuildEnd.REUSED)
                 return _build(toolchain, sources, _CAME_THROUGH, kept, cached=True)
             compiled, made = _make(toolchain, steps, sources, limits, open_session)
+            self._ledger.built(BuildEnd.MADE if compiled.ok else BuildEnd.FAILED)
             if not compiled.ok:
                 return Build(compiled, {}, sources.main_file)
             self._keep(key, made)

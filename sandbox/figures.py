@@ -27,6 +27,17 @@ class JailEnd(StrEnum):
     """It never came to serve."""
 
 
+class BuildEnd(StrEnum):
+    """What came of asking for a build."""
+
+    REUSED = "reused"
+    """It had been made before."""
+    MADE = "made"
+    """It was compiled."""
+    FAILED = "failed"
+    """It does not compile."""
+
+
 @dataclass(frozen=True, slots=True)
 class JailFigures:
     """A living jail.
@@ -58,6 +69,7 @@ class PoolFigures:
         ended_jails_count: By reason.
         ended_sessions_count: Sessions that were run in jails that have ended since.
         swept_cgroups_count: Control groups removed that killed services had left behind.
+        builds_count: Builds that were asked for, by what came of it.
         self_check: How the first jail was proved, once it was.
         speed: How fast the machine is, once that is known.
     """
@@ -71,6 +83,7 @@ class PoolFigures:
     ended_jails_count: Mapping[JailEnd, int]
     ended_sessions_count: int
     swept_cgroups_count: int
+    builds_count: Mapping[BuildEnd, int]
     self_check: SelfCheck | None
     speed: Speed | None
 
@@ -90,6 +103,7 @@ class Ledger:
         self._ended: Counter[JailEnd] = Counter()
         self._ended_sessions_count = 0
         self._swept_cgroups_count = 0
+        self._builds: Counter[BuildEnd] = Counter()
 
     def started(self, flavour: str, seconds: float) -> None:
         """A jail came to serve, after so long."""
@@ -107,6 +121,11 @@ class Ledger:
         """So many control groups were removed that nobody was in any more."""
         with self._lock:
             self._swept_cgroups_count += cgroups_count
+
+    def built(self, end: BuildEnd) -> None:
+        """A build was asked for."""
+        with self._lock:
+            self._builds[end] += 1
 
     def figures(
         self,
@@ -130,6 +149,7 @@ class Ledger:
                 ended_jails_count={end: self._ended[end] for end in JailEnd},
                 ended_sessions_count=self._ended_sessions_count,
                 swept_cgroups_count=self._swept_cgroups_count,
+                builds_count={end: self._builds[end] for end in BuildEnd},
                 self_check=self_check,
                 speed=speed,
             )

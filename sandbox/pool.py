@@ -90,7 +90,7 @@ class Pool:
         nsjail = find_nsjail(self._nsjail)
         stage = prepare(self._state_directory, self.flavours.packages, self._toolchains)
         self.languages = stage.languages
-        builds = Builds(stage.directory / "builds", self._max_builds_bytes)
+        builds = Builds(stage.directory / "builds", self._max_builds_bytes, self._ledger)
 
         def slot(number: int, plan: Plan) -> Slot:
             return Slot(

@@ -1,0 +1,84 @@
+"""Builds are made once, kept within bounds, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sandbox.builds import Build, Builds, Sources, command_of
+from sandbox.figures import BuildEnd
+from sandbox.model import RunLimits
+from sandbox.pool import Pool
+from sandbox.slot import Slot
+
+pytestmark = pytest.mark.nsjail
+
+LIMITS = RunLimits(2.0, 10.0, 256 << 20, 1 << 20, 16, 20.0)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    pool = Pool(1)
+    pool.start()
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def slot(pool: Pool) -> Iterator[Slot]:
+    with pool.borrow() as slot:
+        yield slot
+
+
+def source(number: int) -> Sources:
+    text = f"#include <stdio.h>\nint main(void) {{ printf({number}); }}\n"
+    return Sources("a.c", {"a.c": text.replace(f"({number})", f'("{number}")').encode()})
+
+
+def built(builds: Builds, slot: Slot, number: int) -> Build:
+    return builds.get(slot.toolchain("c"), source(number), LIMITS, slot.open_program)
+
+
+def test_each_outcome_is_counted(pool: Pool, slot: Slot) -> None:
+    before = pool.figures().builds_count
+    unique = Sources("a.c", {"a.c": b"int main(void) { return 0; } // " + str(id(slot)).encode()})
+    broken = Sources("a.c", {"a.c": b"int main( {"})
+    for sources in (unique, unique, broken):
+        slot.build(slot.toolchain("c"), sources, LIMITS)
+    after = pool.figures().builds_count
+    assert {end: after[end] - before[end] for end in BuildEnd} == dict.fromkeys(BuildEnd, 1)
+
+
+def test_the_least_used_go_first_and_the_newest_stays(tmp_path: Path, slot: Slot) -> None:
+    folder = tmp_path / "builds"
+    one = built(Builds(folder, 1 << 30), slot, 0).files
+    assert isinstance(one, Path)
+    size_bytes = one.stat().st_size
+    builds = Builds(folder, 4 * (size_bytes + 8192))
+    for number in range(8):
+        build = built(builds, slot, number)
+        with slot.open_program(command_of(slot.toolchain("c"), build, LIMITS), LIMITS) as session:
+            (outcome,) = session.run_all([b""])
+        assert outcome.stdout == str(number).encode()
+        built(builds, slot, 0)  # used again and again
+        assert len(list(folder.iterdir())) <= 5
+    assert built(builds, slot, 0).cached
+    assert not built(builds, slot, 1).cached
+
+
+def test_what_does_not_compile_in_time_is_not_kept(tmp_path: Path, slot: Slot) -> None:
+    folder = tmp_path / "builds"
+    endless = Sources(
+        "a.cpp",
+        {
+            "a.cpp": b"constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+            b"constexpr int x = f(45); int main() { return x; }"
+        },
+    )
+    limits = replace(LIMITS, compile_time_seconds=0.2)
+    build = Builds(folder, 1 << 30).get(slot.toolchain("cpp"), endless, limits, slot.open_program)
+    assert not build.compiled.ok
+    assert not folder.exists() or not list(folder.iterdir())
