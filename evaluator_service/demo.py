@@ -60,8 +60,10 @@ def judge_samples(url: str, samples: Sequence[Sample]) -> Report:
     Raises:
         httpx2.HTTPError: If the service cannot be reached, refuses the batch, or ends its answer early.
     """
-    plan = [(sample, rollout) for sample in samples for rollout in sample.rollouts]
     with httpx2.Client(base_url=url, timeout=_SILENCE_SECONDS, trust_env=False) as client:
+        languages = client.get("/version").raise_for_status().json()["languages"]
+        every = [(sample, rollout) for sample in samples for rollout in sample.rollouts]
+        plan = [(sample, rollout) for sample, rollout in every if rollout.language in languages]
         problem_ids = {sample.name: _store(client, sample) for sample in samples}
         batch = _batch((rollout, problem_ids[sample.name]) for sample, rollout in plan)
         started = time.monotonic()
@@ -73,7 +75,8 @@ def judge_samples(url: str, samples: Sequence[Sample]) -> Report:
         Row(sample.name, sample.problem.kind, rollout, judgements[index])
         for index, (sample, rollout) in enumerate(plan)
     ]
-    return Report(rows, elapsed_seconds)
+    missing = {rollout.language for _, rollout in every} - languages.keys()
+    return Report(rows, elapsed_seconds, tuple(sorted(missing)))
 
 
 def _store(client: httpx2.Client, sample: Sample) -> str:

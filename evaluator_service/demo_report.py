@@ -70,10 +70,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All rows of one run, and the seconds from sending the batch to the last judgement."""
+    """All rows of one run, and the seconds from sending the batch to the last judgement.
+
+    Attributes:
+        rows: One per rollout that was judged.
+        elapsed_seconds: From sending the batch to the last judgement.
+        missing_languages: Those whose rollouts were left out: their toolchains are not here.
+    """
 
     rows: Sequence[Row]
     elapsed_seconds: float
+    missing_languages: tuple[str, ...] = ()
 
     @property
     def mismatches(self) -> list[Row]:
@@ -133,6 +140,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return {
         "as_expected": report.is_as_expected,
         "figures": asdict(Figures.of(report)),
+        "missing_languages": list(report.missing_languages),
         "rows": [_json_row(row) for row in report.rows],
     }
 
@@ -159,6 +167,11 @@ def print_report(report: Report, console: Console) -> None:
     console.print(_table(report.rows))
     for line in _summary(Figures.of(report)):
         console.print(line, highlight=False)
+    if report.missing_languages:
+        names = ", ".join(report.missing_languages)
+        console.print(
+            f"left out, since they are not here (make languages): {names}", highlight=False
+        )
     for row in report.mismatches:
         console.print(_mismatch(row), highlight=False)
 

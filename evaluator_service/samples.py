@@ -28,6 +28,7 @@ __all__ = ["Rollout", "Sample", "SampleFormatError", "examples_folder", "load_sa
 
 _PROBLEM: TypeAdapter[Problem] = TypeAdapter(Problem)
 _FIELDS_WITH_A_FILE = ("test_code", "reference")
+_PROGRAMS_WITH_A_FILE = ("checker", "interactor")
 _HEADER_KEYS = frozenset({"expect", "why", "sent", "nul"})
 
 
@@ -45,6 +46,7 @@ class Rollout:
         why: One sentence: why that is the right verdict.
         text: What is sent.
         is_code: Whether it is sent as ``code``, as it stands, rather than as a ``completion``.
+        language: What it is written in.
     """
 
     name: str
@@ -52,12 +54,19 @@ class Rollout:
     why: str
     text: str
     is_code: bool
+    language: str = "python"
 
     def submission(self, problem_id: str) -> BatchSubmission:
         """The submission that has this rollout judged against a stored problem, with a full report."""
         field = "code" if self.is_code else "completion"
         return BatchSubmission.model_validate(
-            {"id": self.name, "problem_id": problem_id, "report": "full", field: self.text}
+            {
+                "id": self.name,
+                "language": self.language,
+                "problem_id": problem_id,
+                "report": "full",
+                field: self.text,
+            }
         )
 
 
@@ -101,13 +110,36 @@ def load_samples(folder: Path | None = None) -> list[Sample]:
 
 
 def _sample(folder: Path) -> Sample:
-    rollouts = sorted((folder / "rollouts").glob("*.md"))
+    written = [_rollout(path, folder.name) for path in sorted((folder / "rollouts").glob("*.md"))]
+    behaviours = folder / "behaviours.json"
+    programs = _programs(behaviours, folder.name) if behaviours.exists() else []
     return Sample(
         name=folder.name,
         statement=(folder / "statement.md").read_text("utf-8"),
         problem=_problem(folder),
-        rollouts=tuple(_rollout(path, folder.name) for path in rollouts),
+        rollouts=(*written, *programs),
     )
+
+
+def _programs(behaviours: Path, problem_name: str) -> list[Rollout]:
+    """The programs of ``examples/languages``, one folder a language, that behave in one of these ways."""
+    expected: dict[str, dict[str, str]] = json.loads(behaviours.read_text("utf-8"))
+    folders = sorted(
+        path for path in (behaviours.parents[2] / "languages").iterdir() if path.is_dir()
+    )
+    return [
+        Rollout(
+            name=f"{problem_name}/{folder.name}_{path.stem}",
+            expected=(Verdict(expected[path.stem]["expect"]),),
+            why=expected[path.stem]["why"],
+            text=path.read_text("utf-8"),
+            is_code=True,
+            language=folder.name,
+        )
+        for folder in folders
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.stem in expected
+    ]
 
 
 def _problem(folder: Path) -> Problem:
@@ -120,6 +152,9 @@ def _problem(folder: Path) -> Problem:
         for name in _FIELDS_WITH_A_FILE:
             if (source := folder / f"{name}.py").exists():
                 fields[name] = source.read_text("utf-8")
+        for name in _PROGRAMS_WITH_A_FILE:
+            if (source := folder / f"{name}.py").exists():
+                fields[name]["code"] = source.read_text("utf-8")
         return _PROBLEM.validate_python(fields)
     except (ValidationError, json.JSONDecodeError, KeyError) as error:
         raise SampleFormatError(f"{path}: {error}") from error
@@ -193,8 +228,17 @@ def _open_field() -> list[dict[str, str]]:
     return [{"id": "an open field", "input": f"{field}\n", "expected": f"{2 * (side - 1)}\n"}]
 
 
+def _sum_of_100000() -> list[dict[str, str]]:
+    numbers = [place * 7919 % 1_000_003 - 500_000 for place in range(100_000)]
+    listed = " ".join(map(str, numbers))
+    return [
+        {"id": "100000 numbers", "input": f"100000\n{listed}\n", "expected": f"{sum(numbers)}\n"}
+    ]
+
+
 _GENERATORS: dict[str, Callable[[], list[dict[str, str]]]] = {
     "closest_of_100000": _closest_of_100000,
     "factorial_of_3000": _factorial_of_3000,
     "open_field": _open_field,
+    "sum_of_100000": _sum_of_100000,
 }

@@ -11,7 +11,8 @@ from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.server import serve
 from evaluator_service.settings import Settings, load_settings
 from evaluator_service.verdicts import Verdict
-from sandbox.toolchains import Found
+from sandbox.languages import LANGUAGES
+from sandbox.toolchains import Found, Toolchain
 
 
 class OracleJudge:
@@ -32,8 +33,8 @@ class OracleJudge:
         """Nothing to warm."""
 
     def languages(self) -> Found:
-        """It would not know what is missing."""
-        return Found()
+        """All that there are: it runs nothing."""
+        return Found({name: Toolchain(language, "-", {}) for name, language in LANGUAGES.items()})
 
     def judge(self, work: Work) -> Judgement:
         """Look the verdict up."""

@@ -30,7 +30,12 @@ def test_there_are_enough_examples(samples: list[Sample], rollouts: list[Rollout
 
 
 def test_every_kind_occurs(samples: list[Sample]) -> None:
-    assert {sample.problem.kind for sample in samples} == {"stdio", "call", "asserts"}
+    assert {sample.problem.kind for sample in samples} == {
+        "stdio",
+        "call",
+        "asserts",
+        "interactive",
+    }
 
 
 def test_every_verdict_of_a_program_is_expected_somewhere(rollouts: list[Rollout]) -> None:
