@@ -29,6 +29,12 @@ _OUT_OF_MEMORY = re.compile(
 )
 """How programs die that were refused memory: of C++, Rust, Java, Node, Go. Python says MemoryError last."""
 
+_AFTER_THE_REASON = re.compile(
+    r"\s+(?:at |\.\.\. )|\t|note: run with `RUST_BACKTRACE|Node\.js v"
+    r"|goroutine |created by |\[signal |exit status |[\w./]+\(.*\)$"
+)
+"""Lines that Java, Rust, Node and Go write below the one that says what went wrong."""
+
 
 class Failure(NamedTuple):
     """A verdict that needs no comparison, and why, in words."""
@@ -74,9 +80,11 @@ def _failed_exit(outcome: Outcome) -> Failure:
 
 
 def last_line(stderr: bytes) -> str:
-    """The last line that says something, printable, at most 300 characters."""
-    lines = stderr.decode("utf-8", "replace").strip().splitlines()
-    return "".join(c if c.isprintable() else "\ufffd" for c in lines[-1][:300]) if lines else ""
+    """The last line that says what went wrong, printable, at most 300 characters."""
+    lines = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    telling = (line for line in reversed(lines) if not _AFTER_THE_REASON.match(line))
+    line = next(telling, lines[-1] if lines else "")
+    return "".join(c if c.isprintable() else "\ufffd" for c in line.strip()[:300])
 
 
 def _signal_name(number: int) -> str:

@@ -86,9 +86,13 @@ def _python(name: str, title: str, *tools: str, needs: Needs) -> Language:
         suffixes=(".py",),
         steps=(_words("{tool} -B -m py_compile {sources}"),),
         run=_words("{tool} -s -B {main}"),
-        environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+        environment={
+            "PYTHONHASHSEED": "0",
+            "PYTHONUTF8": "1",
+            "PYPY_GC_NURSERY": "4MB",  # else PyPy looks for the size of caches in /proc, and complains
+        },
         needs=needs,
-        breaks_off="was never closed|unexpected EOF|unterminated|expected an indented block",
+        breaks_off="(?:was|is) never closed|unexpected EOF|unterminated|expected an indented block",
     )
 
 

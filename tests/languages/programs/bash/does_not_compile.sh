@@ -1,0 +1,5 @@
+echo one
+
+if true; then
+  echo two ) # wrong
+fi

@@ -1,0 +1,2 @@
+echo 'this went wrong' >&2
+exit 3

@@ -1,0 +1,3 @@
+answer() {
+  echo 42
+}

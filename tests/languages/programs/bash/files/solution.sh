@@ -1,0 +1,2 @@
+. lib/answer.sh
+answer

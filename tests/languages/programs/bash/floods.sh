@@ -1,0 +1,1 @@
+while :; do echo 'a line of output that goes on and on'; done

@@ -1,0 +1,2 @@
+all=x
+while :; do all+=$all; done

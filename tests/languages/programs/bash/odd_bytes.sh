@@ -1,0 +1,1 @@
+printf '\xff\xfe\n'

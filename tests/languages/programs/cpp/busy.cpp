@@ -1,0 +1,4 @@
+int main() {
+    for (volatile unsigned i = 0;; i = i + 1) {
+    }
+}

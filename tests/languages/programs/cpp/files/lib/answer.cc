@@ -1,0 +1,3 @@
+#include "lib/answer.h"
+
+int answer() { return 42; }

@@ -1,0 +1,7 @@
+#include <iostream>
+
+#include "lib/answer.h"
+
+int main() {
+    std::cout << answer() << std::endl;
+}

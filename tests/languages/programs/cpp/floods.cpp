@@ -1,0 +1,5 @@
+#include <iostream>
+
+int main() {
+    for (;;) std::cout << "a line of output that goes on and on\n";
+}

@@ -1,0 +1,5 @@
+#include <bits/stdc++.h>
+
+int main() {
+    std::cout << "hello" << std::endl;
+}

@@ -1,0 +1,5 @@
+package main
+
+func answer() int {
+	return 42
+}

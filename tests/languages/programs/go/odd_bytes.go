@@ -1,0 +1,7 @@
+package main
+
+import "os"
+
+func main() {
+	os.Stdout.Write([]byte("\xff\xfe\n"))
+}

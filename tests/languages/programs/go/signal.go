@@ -1,0 +1,8 @@
+package main
+
+import "runtime/debug"
+
+func main() {
+	debug.SetTraceback("crash") // a panic ends with a signal
+	panic("this went wrong")
+}

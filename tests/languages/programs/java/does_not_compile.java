@@ -1,0 +1,6 @@
+public class Main {
+    public static void main(String[] arguments) {
+
+        System.out.println(undeclared); // wrong
+    }
+}

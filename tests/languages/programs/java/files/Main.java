@@ -1,0 +1,7 @@
+import lib.Answer;
+
+public class Main {
+    public static void main(String[] arguments) {
+        System.out.println(Answer.answer());
+    }
+}

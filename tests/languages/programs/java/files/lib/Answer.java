@@ -1,0 +1,7 @@
+package lib;
+
+public class Answer {
+    public static int answer() {
+        return 42;
+    }
+}

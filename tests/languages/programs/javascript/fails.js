@@ -1,0 +1,5 @@
+function fail(message) {
+  throw new Error(message);
+}
+
+fail("this went wrong");

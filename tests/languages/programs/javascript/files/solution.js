@@ -1,0 +1,3 @@
+const { answer } = require("./lib/answer");
+
+console.log(answer());

@@ -1,0 +1,3 @@
+const { writeSync } = require("fs");
+
+for (;;) writeSync(1, "a line of output that goes on and on\n".repeat(100));

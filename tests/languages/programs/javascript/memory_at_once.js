@@ -1,0 +1,1 @@
+console.log(Buffer.alloc(2 ** 30, 1)[12345]);

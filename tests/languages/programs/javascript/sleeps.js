@@ -1,0 +1,1 @@
+setTimeout(() => console.log("awake"), 3_600_000);

@@ -1,0 +1,1 @@
+raise ValueError("this went wrong")

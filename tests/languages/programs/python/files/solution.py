@@ -1,0 +1,3 @@
+from lib.answer import answer
+
+print(answer())

@@ -1,0 +1,2 @@
+while True:
+    print("a line of output that goes on and on")

@@ -1,0 +1,3 @@
+import sys
+
+sys.stdout.buffer.write(b"\xff\xfe\n")

@@ -1,0 +1,3 @@
+fn main() {
+    for i in 0..10 {
+        println!("{}", i);

@@ -1,0 +1,5 @@
+fn main() {
+    let number = 1;
+
+    println!("{} {}", number, undeclared); // wrong
+}

@@ -1,0 +1,3 @@
+fn main() {
+    panic!("this went wrong");
+}

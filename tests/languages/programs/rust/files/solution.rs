@@ -1,0 +1,5 @@
+mod answer;
+
+fn main() {
+    println!("{}", answer::answer());
+}

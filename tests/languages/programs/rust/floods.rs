@@ -1,0 +1,5 @@
+fn main() {
+    loop {
+        println!("a line of output that goes on and on");
+    }
+}

@@ -1,0 +1,3 @@
+const numbers = [1, 2, 3];
+for (const number of numbers) {
+  console.log(number);

@@ -1,0 +1,5 @@
+const numbers = [1, 2, 3];
+for (const number of numbers) {
+  console.log(number);
+  const 4 = number; // wrong
+}

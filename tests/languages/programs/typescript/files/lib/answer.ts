@@ -1,0 +1,3 @@
+export function answer(): number {
+  return 42;
+}

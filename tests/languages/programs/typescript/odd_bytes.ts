@@ -1,0 +1,1 @@
+process.stdout.write(Buffer.from([0xff, 0xfe, 0x0a]));
