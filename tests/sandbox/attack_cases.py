@@ -6,6 +6,7 @@ import platform
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import yaml
 
 from evaluator_service.schema import Judgement
 from evaluator_service.verdicts import Verdict
+from sandbox.toolchains import find_toolchains
 
 FOLDER = Path(__file__).parents[1] / "cases"
 LIMITS = {
@@ -39,18 +41,35 @@ class AttackCase:
     about: dict[str, Any]
 
     @property
+    def language(self) -> str:
+        """What the program is written in."""
+        return str(self.about.get("language", "python"))
+
+    @property
     def code(self) -> str:
         """The program."""
         if "source" in self.about:
             return eval(self.about["source"])  # type: ignore[no-any-return]
-        return (FOLDER / self.name / "main.py").read_text(encoding="utf-8")
+        (main_file,) = (FOLDER / self.name).glob("main.*")
+        return main_file.read_text(encoding="utf-8")
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What lies beside it."""
+        folder = FOLDER / self.name / "files"
+        return {
+            str(path.relative_to(folder)): path.read_text(encoding="utf-8")
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
 
     def submission(self) -> dict[str, Any]:
         """The attack and two honest tests, as ``POST /judge`` takes them, with a new secret each time."""
         kind = self.about.get("kind", "stdio")
         limits = LIMITS | self.about.get("limits", {})
         problem = {"kind": kind, "limits": limits, **_tests(kind, self.about)}
-        return {"code": self.code, "problem": problem, "report": "full", "stop": "never"}
+        program = {"language": self.language, "code": self.code, "files": self.files}
+        return {**program, "problem": problem, "report": "full", "stop": "never"}
 
     def unmet_needs(self, level: str) -> list[str]:
         """What the promise rests on and a machine with this level of isolation lacks."""
@@ -58,8 +77,10 @@ class AttackCase:
             "cgroup": "cgroup" in level,
             "two_ids": "one-uid" not in level,
             "x86_64": platform.machine() == "x86_64",
+            self.language: self.language in _languages_here(),
         }
-        return [need for need in self.about.get("needs", []) if not there[need]]
+        needs = [*self.about.get("needs", []), self.language]
+        return [need for need in needs if not there[need]]
 
     def complaints(self, judgement: Judgement) -> list[str]:
         """What is wrong with the judgement, in words; empty if nothing is."""
@@ -72,6 +93,11 @@ def load_cases() -> list[AttackCase]:
         AttackCase(path.parent.name, yaml.safe_load(path.read_text(encoding="utf-8")))
         for path in sorted(FOLDER.glob("*/case.yaml"))
     ]
+
+
+@cache
+def _languages_here() -> frozenset[str]:
+    return frozenset(find_toolchains().toolchains)
 
 
 def _tests(kind: str, about: dict[str, Any]) -> dict[str, Any]:

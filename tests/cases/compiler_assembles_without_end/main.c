@@ -1,0 +1,3 @@
+__asm__(".rept 2000000000\n.quad 1\n.endr");
+
+int main() {}

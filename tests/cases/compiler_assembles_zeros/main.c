@@ -1,0 +1,3 @@
+__asm__(".incbin \"/dev/zero\"");
+
+int main() {}

@@ -1,0 +1,6 @@
+#include <stdio.h>
+#pragma GCC dependency "/etc/passwd"
+
+int main() {
+    puts("?");
+}

@@ -1,0 +1,6 @@
+package main
+
+// #cgo LDFLAGS: -fplugin=/tmp/evil.so
+import "C"
+
+func main() {}

@@ -1,0 +1,10 @@
+package main
+
+import _ "embed"
+
+//go:embed /etc/passwd
+var accounts string
+
+func main() {
+	println(accounts)
+}

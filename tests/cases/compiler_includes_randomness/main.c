@@ -1,0 +1,3 @@
+#include "/dev/urandom"
+
+int main() {}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}{}", include_str!("/etc/passwd"), env!("USER"));
+}

@@ -1,0 +1,7 @@
+macro_rules! bomb {
+    ($($word:tt)*) => { bomb!($($word)* $($word)*) };
+}
+
+fn main() {
+    bomb!(1);
+}

@@ -1,0 +1,5 @@
+static ALL: &[u8] = include_bytes!("/dev/zero");
+
+fn main() {
+    println!("{}", ALL.len());
+}

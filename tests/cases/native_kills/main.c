@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void attack(void) {
+    kill(-1, SIGKILL);
+    kill(1, SIGKILL);
+    kill(getppid(), SIGKILL);
+    kill(0, SIGKILL);
+    puts("still here");
+}
+
+int main(void) {
+    char word[16];
+    int first, second;
+    scanf("%15s", word);
+    if (strcmp(word, "attack") == 0)
+        attack();
+    else if (scanf("%d %d", &first, &second) == 2)
+        printf("%d\n", first + second);
+}

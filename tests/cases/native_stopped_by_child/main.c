@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void attack(void) {
+    pid_t parent = getpid();
+    if (fork() == 0)
+        for (;;)
+            kill(parent, SIGSTOP);
+    pause();
+}
+
+int main(void) {
+    char word[16];
+    int first, second;
+    scanf("%15s", word);
+    if (strcmp(word, "attack") == 0)
+        attack();
+    else if (scanf("%d %d", &first, &second) == 2)
+        printf("%d\n", first + second);
+}
