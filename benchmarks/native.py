@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
@@ -20,6 +19,7 @@ from rich.table import Table
 
 from sandbox.builds import Build, Sources, command_of
 from sandbox.hello import sum_in
+from sandbox.kept import Executable
 from sandbox.model import RunLimits
 from sandbox.pool import Pool
 from sandbox.session import Session
@@ -56,7 +56,8 @@ def _table(slot: Slot, rounds: int) -> Table:
 def _measured(slot: Slot, name: str, rounds: int) -> tuple[float, ...]:
     """Medians in seconds: by hand, in the jail, the difference, a hit of the cache, opening a session."""
     build = _built(slot, name)
-    assert isinstance(build.files, Path)  # these languages make an executable
+    assert isinstance(build.files, Executable)  # these languages make one
+    path = build.files.path
     command = command_of(slot.toolchain(name), build, LIMITS)
     by_hand: list[float] = []
     jailed: list[float] = []
@@ -66,7 +67,7 @@ def _measured(slot: Slot, name: str, rounds: int) -> tuple[float, ...]:
         hits.append(_seconds(lambda: _built(slot, name)))
         with _timed_session(slot, command, opened) as session:
             for _ in range(TESTS_COUNT):
-                by_hand.append(_seconds(lambda: _start(build.files)))
+                by_hand.append(_seconds(lambda: _start(path)))
                 jailed.append(_seconds(lambda: _run(session)))
     median = statistics.median
     return (

@@ -1,30 +1,26 @@
 """Programs that have to be compiled or checked first: done once in a jail, kept on disk, found by their content.
 
-A build is named by sha256 of the commands, the toolchain's version and the sources. It is made aside and put in
-place when complete, so that several processes can share the folder; the least recently used go when there are
-too many bytes. Only what compiled is kept.
+A build is named by sha256 of the commands, the toolchain's version and the sources, and kept (``kept``) if it
+compiled.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import shutil
-import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import msgpack
 
-from .errors import JailDiedError, StarvedError
+from .errors import StarvedError
 from .figures import BuildEnd, Ledger
-from .folders import put_in_place
 from .inside.wire import Command, Mode
+from .kept import Executable, Files, Kept
 from .languages import MEBIBYTE_BYTES, Words, expanded
 from .model import CommandProgram, Compiled, Outcome, Reason, RunLimits
 from .session import Session
@@ -36,8 +32,9 @@ BUILD_OUTPUT_BYTES = 64 << 20
 """What a compiler may take, whatever its program may."""
 
 _MESSAGE_CHARACTERS = 2000
-_BLOCK_BYTES = 4096
-_ROOM_RATIO = 0.75
+_LAYOUT = "digest"
+"""Of what is kept: a service of another version may share the folder, and would not know this one's."""
+
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.$+/-]*")
 
 OpenSession = Callable[[CommandProgram, RunLimits], Session]
@@ -63,13 +60,13 @@ class Build:
 
     Attributes:
         compiled: How it went.
-        files: What has to be there to run it; the path of the executable where that is all.
+        files: What has to be there to run it.
         main_file: The file that an interpreter is given.
         cached: Whether an earlier build was used.
     """
 
     compiled: Compiled
-    files: Mapping[str, bytes] | Path
+    files: Files
     main_file: str
     cached: bool = False
 
@@ -78,12 +75,9 @@ class Builds:
     """The builds below a folder, bounded in bytes; safe to use from many threads and processes."""
 
     def __init__(self, folder: Path, max_bytes: int, ledger: Ledger | None = None) -> None:
-        self._folder = folder
+        self._kept = Kept(folder, max_bytes)
         self._ledger = ledger or Ledger()
-        self._max_bytes = max_bytes
         self._making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-        self._counting = threading.Lock()
-        self._kept_bytes: int | None = None
 
     def get(
         self, toolchain: Toolchain, sources: Sources, limits: RunLimits, open_session: OpenSession
@@ -97,17 +91,20 @@ class Builds:
         """
         steps = _steps(toolchain, sources)
         key = _key(toolchain, steps, sources)
+        language = toolchain.language
+        executable = "" if language.run else language.artefact
         with self._made_once(key):
-            kept = self._kept(key)
-            if kept is not None:
+            compiled, files = _CAME_THROUGH, self._kept.find(key, executable)
+            cached = files is not None
+            if files is None:
+                compiled, made = _make(toolchain, steps, sources, limits, open_session)
+                self._ledger.built(BuildEnd.MADE if compiled.ok else BuildEnd.FAILED)
+                files = self._kept.keep(key, made, executable) if compiled.ok else {}
+            else:
                 self._ledger.built(BuildEnd.REUSED)
-                return _build(toolchain, sources, _CAME_THROUGH, kept, cached=True)
-            compiled, made = _make(toolchain, steps, sources, limits, open_session)
-            self._ledger.built(BuildEnd.MADE if compiled.ok else BuildEnd.FAILED)
-            if not compiled.ok:
-                return Build(compiled, {}, sources.main_file)
-            self._keep(key, made)
-            return _build(toolchain, sources, compiled, self._kept(key))
+        if not language.artefact:
+            return Build(compiled, sources.files, sources.main_file, cached)
+        return Build(compiled, files, _made_of(sources.main_file), cached)
 
     @contextmanager
     def _made_once(self, key: str) -> Iterator[None]:
@@ -117,87 +114,13 @@ class Builds:
             yield
         self._making.pop(key, None)
 
-    def _kept(self, key: str) -> Path | None:
-        entry = self._folder / key
-        try:
-            os.utime(entry)
-        except FileNotFoundError:
-            return None
-        return entry
-
-    def _keep(self, key: str, made: Mapping[str, bytes]) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self._folder, prefix=".making-") as making:
-            entry = Path(making) / "build"
-            entry.mkdir()
-            for name, content in made.items():
-                path = entry / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-                path.chmod(0o755)
-            put_in_place(entry, self._folder / key)
-        self._count(key)
-
-    def _count(self, key: str) -> None:
-        """Add what was kept; look at the whole folder only if that seems to be too much, or nothing is known yet."""
-        with self._counting:
-            if self._kept_bytes is not None:
-                self._kept_bytes += _size_bytes(self._folder / key)
-            if self._kept_bytes is None or self._kept_bytes > self._max_bytes:
-                self._kept_bytes = self._forget_oldest(key)
-
-    def _forget_oldest(self, newest: str) -> int:
-        """Make room, so much that it is not wanted again at once; how many bytes remain."""
-        entries = sorted(
-            (_used_at(entry), _size_bytes(entry), entry)
-            for entry in self._folder.iterdir()
-            if not entry.name.startswith(".")
-        )
-        total_bytes = sum(size for _, size, _ in entries)
-        if total_bytes <= self._max_bytes:
-            return total_bytes
-        for _, size, entry in entries:
-            if total_bytes <= _ROOM_RATIO * self._max_bytes:
-                break
-            if entry.name != newest:
-                shutil.rmtree(entry, ignore_errors=True)  # another process may be at it, too
-                total_bytes -= size
-        return total_bytes
-
 
 _CAME_THROUGH = Compiled(ok=True, message="", complete=True, cpu_time_seconds=0.0)
 
 
-def _build(
-    toolchain: Toolchain,
-    sources: Sources,
-    compiled: Compiled,
-    entry: Path | None,
-    *,
-    cached: bool = False,
-) -> Build:
-    """The build that lies in this folder.
-
-    Raises:
-        JailDiedError: If another process threw it away this moment; trying again makes it anew.
-    """
-    language = toolchain.language
-    if entry is None:
-        raise JailDiedError("a build went before it could be used")
-    if not language.artefact:
-        return Build(compiled, sources.files, sources.main_file, cached)
-    if not language.run:
-        return Build(compiled, entry / language.artefact, sources.main_file, cached)
-    try:
-        made = {
-            str(path.relative_to(entry)): path.read_bytes()
-            for path in sorted(entry.rglob("*"))
-            if path.is_file()
-        }
-    except FileNotFoundError as error:
-        raise JailDiedError("a build went before it could be used") from error
-    main = Path(sources.main_file).with_suffix(".js").as_posix()
-    return Build(compiled, made, main, cached)
+def _made_of(main_file: str) -> str:
+    """What a compiler of scripts makes of it."""
+    return PurePath(main_file).with_suffix(".js").as_posix()
 
 
 def _steps(toolchain: Toolchain, sources: Sources) -> list[list[str]]:
@@ -215,7 +138,7 @@ def _steps(toolchain: Toolchain, sources: Sources) -> list[list[str]]:
 
 
 def _key(toolchain: Toolchain, steps: list[list[str]], sources: Sources) -> str:
-    everything = [toolchain.version, steps, sorted(toolchain.environment.items())]
+    everything = [_LAYOUT, toolchain.version, steps, sorted(toolchain.environment.items())]
     content = msgpack.packb([everything, sorted(sources.files.items())])
     return hashlib.sha256(content).hexdigest()
 
@@ -236,7 +159,10 @@ def _make(
         raise StarvedError("the compiler waited for a CPU beyond all patience")
     if outcome.reason is not Reason.BY_ITSELF or outcome.exit_code != 0:
         return _failed(language.breaks_off, outcome), {}
-    return replace(_CAME_THROUGH, cpu_time_seconds=outcome.cpu_time_seconds), _made(outcome.result)
+    made = _made(outcome.result)
+    if not language.run and language.artefact not in made:
+        return Compiled(False, "the compiler made no program", True, outcome.cpu_time_seconds), {}
+    return replace(_CAME_THROUGH, cpu_time_seconds=outcome.cpu_time_seconds), made
 
 
 def _limits_of_build(limits: RunLimits) -> RunLimits:
@@ -272,24 +198,6 @@ def _failed(breaks_off: str, outcome: Outcome) -> Compiled:
     return Compiled(False, message, not cut_off, outcome.cpu_time_seconds)
 
 
-def _used_at(entry: Path) -> float:
-    try:
-        return entry.stat().st_mtime
-    except FileNotFoundError:  # another process threw it away this moment
-        return 0.0
-
-
-def _size_bytes(entry: Path) -> int:
-    """What an entry takes on disk, about: whole blocks, and one for its folder."""
-    sizes = [_BLOCK_BYTES]
-    for path in entry.rglob("*"):
-        try:
-            sizes.append(-(-path.stat().st_size // _BLOCK_BYTES) * _BLOCK_BYTES)
-        except FileNotFoundError:
-            continue
-    return sum(sizes)
-
-
 def command_of(
     toolchain: Toolchain, build: Build, limits: RunLimits, *, talks: bool = False
 ) -> CommandProgram:
@@ -302,7 +210,7 @@ def command_of(
         talks: Whether it writes where each test says.
     """
     language = toolchain.language
-    if isinstance(build.files, Path):
+    if isinstance(build.files, Executable):
         command = Command([[language.artefact]], toolchain.environment, True, "", False)
         return CommandProgram(Mode.COMMAND, command, build.files, talks)
     memory_bytes = max(limits.memory_bytes - language.needs.memory_bytes, 16 * MEBIBYTE_BYTES)

@@ -175,7 +175,7 @@ _TABLE = (
         suffixes=(".ts",),
         steps=(
             _words(
-                "{node} {tool} --target es2022 --module commonjs --noCheck --skipLibCheck --outDir scripts {sources}"
+                "{node} {tool} --target es2022 --module commonjs --noCheck --skipLibCheck --rootDir . --outDir scripts {sources}"
             ),
         ),
         artefact="scripts/",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import msgpack
 
 from .inside.wire import Command, Mode, Reason
+from .kept import Executable, Files
 from .memory_files import sealed
 
 __all__ = [
@@ -66,23 +64,19 @@ class CommandProgram:
     Attributes:
         mode: One of ``COMMAND_MODES``.
         command: What to execute.
-        source: The files to put in place by name; the executable's path out here if that is all.
+        source: The files to put in place by name; the executable if that is all.
         talks: Whether standard output goes where a test says.
     """
 
     mode: Mode
     command: Command
-    source: Mapping[str, bytes] | Path
+    source: Files
     talks: bool = False
 
     def open_source(self) -> int:
-        """A descriptor of the executable, or of the bundle of files.
-
-        Raises:
-            FileNotFoundError: If the executable has gone.
-        """
-        if isinstance(self.source, Path):
-            return os.open(self.source, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        """A descriptor of the executable, or of the bundle of files."""
+        if isinstance(self.source, Executable):
+            return self.source.open()
         return sealed(msgpack.packb(self.source))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from sandbox.builds import Build, Builds, Sources, command_of
 from sandbox.figures import BuildEnd
+from sandbox.kept import Executable
 from sandbox.model import RunLimits
 from sandbox.pool import Pool
 from sandbox.slot import Slot
@@ -55,9 +56,9 @@ def test_each_outcome_is_counted(pool: Pool, slot: Slot) -> None:
 def test_the_least_used_go_first_and_the_newest_stays(tmp_path: Path, slot: Slot) -> None:
     folder = tmp_path / "builds"
     one = built(Builds(folder, 1 << 30), slot, 0).files
-    assert isinstance(one, Path)
-    size_bytes = one.stat().st_size
-    builds = Builds(folder, 4 * (size_bytes + 8192))
+    assert isinstance(one, Executable)
+    size_bytes = one.path.stat().st_size
+    builds = Builds(folder, 4 * (size_bytes + 4 * 4096))
     for number in range(8):
         build = built(builds, slot, number)
         with slot.open_program(command_of(slot.toolchain("c"), build, LIMITS), LIMITS) as session:
