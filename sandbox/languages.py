@@ -22,7 +22,9 @@ Words = tuple[str, ...]
 class Needs:
     """What a language takes for itself before a program does anything; added to a submission's limits.
 
-    Measured with an empty program on one core of a 2020s server, rounded up.
+    CPU time is three times what an empty program took on one core of a 2020s server, rounded up. Memory is what
+    it took, and what a full stack takes where the language has a limit of its own for that.
+    docs/languages.md has the figures.
     """
 
     cpu_time_seconds: float = 0.0
@@ -70,6 +72,13 @@ MEBIBYTE_BYTES = 1 << 20
 CPP_FLAGS = "-O2 -std=c++20 -pipe"
 """A precompiled header is of use only with the flags that it was made with."""
 
+_JAVA_WORDS = (
+    "-Xlog:disable -Xlog:all=warning:stderr -XX:+DisplayVMOutputToStderr -XX:-UsePerfData"
+    " -XX:MaxJavaStackTraceDepth=64"
+)
+"""The machine's warnings would otherwise stand in the program's output, its figures in the program's folder, and the
+reason of a deep failure before what is shown of standard error."""
+
 _NODE_RUN = "--max-old-space-size={memory_mib} --stack-size=65500 {main}"
 
 
@@ -97,13 +106,14 @@ def _python(name: str, title: str, *tools: str, needs: Needs) -> Language:
 
 
 _OF_PYTHON = Needs(cpu_time_seconds=0.05, memory_bytes=16 * MEBIBYTE_BYTES)
-_OF_NODE = Needs(0.1, 96 * MEBIBYTE_BYTES, 16)
+_OF_OTHER_PYTHON = Needs(cpu_time_seconds=0.15, memory_bytes=16 * MEBIBYTE_BYTES)
+_OF_NODE = Needs(0.1, 112 * MEBIBYTE_BYTES, 16)
 
 _TABLE = (
     _python("python", "Python, the judge's own", needs=_OF_PYTHON),
-    _python("pypy3", "PyPy", "pypy3", needs=Needs(0.2, 128 * MEBIBYTE_BYTES)),
+    _python("pypy3", "PyPy", "pypy3", needs=Needs(0.15, 128 * MEBIBYTE_BYTES)),
     *(
-        _python(f"python3.{minor}", f"Python 3.{minor}", f"python3.{minor}", needs=_OF_PYTHON)
+        _python(f"python3.{minor}", f"Python 3.{minor}", f"python3.{minor}", needs=_OF_OTHER_PYTHON)
         for minor in range(8, 15)
     ),
     Language(
@@ -148,11 +158,13 @@ _TABLE = (
         artefact="classes/",
         packs=True,
         run=_words(
-            "{home}/bin/java -XX:+UseSerialGC -Xss64m -Xmx{memory_mib}m -Dfile.encoding=UTF-8 -jar program.jar"
+            "{home}/bin/java "
+            + _JAVA_WORDS
+            + " -XX:+UseSerialGC -Xss64m -Xmx{memory_mib}m -Dfile.encoding=UTF-8 -jar program.jar"
         ),
         # the loader finds libraries beside a program by /proc, which jails do not have
         environment={"LD_LIBRARY_PATH": "{home}/lib:{home}/lib/server"},
-        needs=Needs(0.5, 160 * MEBIBYTE_BYTES, 32),
+        needs=Needs(0.25, 160 * MEBIBYTE_BYTES, 32),
         breaks_off="reached end of file while parsing",
         version=("-version",),
     ),
