@@ -97,10 +97,20 @@ def find(language: Language, path: str | None = None) -> Toolchain:
         raise ToolchainMissingError("left out by MICROCODER_TOOLCHAINS")
     if language.name == "python":
         return _own_python(language)
-    tool, home = _installed(language, _find_tool(language, path))
+    obstacles = []
+    for tool in _candidates(language, path):
+        try:
+            return _toolchain(language, tool)
+        except ToolchainMissingError as error:  # a version manager's stand-in often comes first
+            obstacles.append(error)
+    raise obstacles[0]
+
+
+def _toolchain(language: Language, candidate: Path) -> Toolchain:
+    tool, home = _installed(language, candidate)
     values: dict[str, str | Words] = {"tool": str(tool), "home": str(home)}
     for name, tools in _HELPERS.get(language.name, {}).items():
-        values[name] = str(_which(tools))
+        values[name] = str(_all_of(tools)[0])
     version = _said([*_started_by(values), str(tool), *language.version])
     if language.name == "typescript" and re.match(r"Version ([7-9]|\d\d)", version):
         raise ToolchainMissingError(
@@ -132,20 +142,21 @@ def _own_python(language: Language) -> Toolchain:
     return Toolchain(language, f"Python {sys.version.split()[0]}", values)
 
 
-def _find_tool(language: Language, path: str | None) -> Path:
+def _candidates(language: Language, path: str | None) -> list[Path]:
     if path is None:
-        return _which(language.tools)
+        return _all_of(language.tools)
     if not os.access(path, os.X_OK):
         raise ToolchainMissingError(f"{path} (MICROCODER_TOOLCHAINS) cannot be executed")
-    return Path(path)
+    return [Path(path)]
 
 
-def _which(names: Words) -> Path:
-    for name in names:
-        found = shutil.which(name)
-        if found is not None:
-            return Path(found)
-    raise ToolchainMissingError(f"no {' or '.join(names)} on the PATH")
+def _all_of(names: Words) -> list[Path]:
+    """Every file on the PATH that is called so; at least one."""
+    folders = os.get_exec_path()
+    found = [shutil.which(name, path=folder) for name in names for folder in folders]
+    if not any(found):
+        raise ToolchainMissingError(f"no {' or '.join(names)} on the PATH")
+    return [Path(path) for path in dict.fromkeys(found) if path is not None]
 
 
 def _installed(language: Language, tool: Path) -> tuple[Path, Path]:
