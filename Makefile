@@ -1,6 +1,6 @@
 # The two commands: `make demo` shows the judge at work, `make test` proves it. Each sets up first.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check serve bench train-demo soak fuzz clean
+.PHONY: help setup languages demo test check serve bench train-demo soak fuzz clean
 
 BIN := .venv/bin
 
@@ -10,10 +10,13 @@ help: ## list these commands
 setup: ## make .venv and an nsjail that starts; done once
 	@scripts/setup
 
+languages: ## compilers and interpreters for the tests, where they are missing; as root with apt
+	@scripts/languages
+
 demo: setup ## judge the bundled sample rollouts over HTTP and print one table
 	@$(BIN)/microcoder demo
 
-test: setup ## run every test
+test: setup languages ## run every test
 	$(BIN)/pytest
 
 check: setup ## lint, format, types, layers, sizes

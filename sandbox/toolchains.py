@@ -112,10 +112,9 @@ def _toolchain(language: Language, candidate: Path) -> Toolchain:
     for name, tools in _HELPERS.get(language.name, {}).items():
         values[name] = str(_all_of(tools)[0])
     version = _said([*_started_by(values), str(tool), *language.version])
-    if language.name == "typescript" and re.match(r"Version ([7-9]|\d\d)", version):
-        raise ToolchainMissingError(
-            f"{tool} is {version}, which needs /proc; install typescript@5 with npm"
-        )
+    needs_proc, instead = _NEEDS_PROC.get(language.name, (None, ""))
+    if needs_proc is not None and needs_proc.match(version):
+        raise ToolchainMissingError(f"{tool} is {version}, which needs /proc; install {instead}")
     if language.name in _STATIC_LIBRARIES:
         values["static"] = _static(tool, _STATIC_LIBRARIES[language.name])
         values["headers"] = HEADERS_PATH
@@ -130,6 +129,12 @@ _HELPERS: Mapping[str, Mapping[str, Words]] = {
     "rust": {"linker": ("gcc", "cc", "clang")},
 }
 """Further tools that a language needs."""
+
+_NEEDS_PROC: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "typescript": (re.compile(r"Version ([7-9]|\d\d)"), "typescript@5 with npm"),
+    "rust": (re.compile(r"rustc 1\.(\d|[1-6]\d|7[01])\."), "Rust 1.72 or newer"),
+}
+"""Versions that do not start without /proc, which jails do not have, and what does."""
 
 _STATIC_LIBRARIES: Mapping[str, Words] = {"c": ("libc.a",), "cpp": ("libc.a", "libstdc++.a")}
 """A program that is linked to them starts in two thirds of the time."""

@@ -31,6 +31,15 @@ def test_an_action_is_pinned_to_a_full_version_or_a_commit() -> None:
     assert all(re.fullmatch(r"v\d+\.\d+\.\d+|[0-9a-f]{40}", pin) for pin in pins)
 
 
-def test_real_jails_must_run_in_both_places() -> None:
-    assert any("MICROCODER_CI_REQUIRE=nsjail" in line for line in COMMANDS)
-    assert "MICROCODER_CI_REQUIRE-nsjail" in (ROOT / ".ci" / "run").read_text()
+@pytest.mark.parametrize("mark", ["nsjail", "languages"])
+def test_what_needs_more_than_python_must_run_in_both_places(mark: str) -> None:
+    places = [*COMMANDS, (ROOT / ".ci" / "run").read_text()]
+    required = [re.findall(r"MICROCODER_CI_REQUIRE[=-]([\w,]+)", place) for place in places]
+    assert sum(mark in marks.split(",") for found in required for marks in found) == 2
+
+
+def test_every_test_of_a_language_is_one_that_must_run() -> None:
+    folder = ROOT / "tests" / "languages"
+    modules = [path.read_text() for path in folder.glob("test_*.py")]
+    assert modules
+    assert all("pytestmark = [pytest.mark.nsjail, pytest.mark.languages]" in m for m in modules)

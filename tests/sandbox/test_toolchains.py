@@ -10,6 +10,12 @@ from sandbox.languages import LANGUAGES
 from sandbox.toolchains import ToolchainMissingError, find
 
 STAND_IN = "#!/bin/sh\necho 'no version is chosen' >&2\nexit 1\n"
+OLD_RUST = """#!/bin/sh
+case $1 in
+  --version) echo 'rustc 1.63.0' ;;
+  *) dirname "$(dirname "$0")" ;;
+esac
+"""
 COMPILER = """#!/bin/sh
 case $1 in
   --version) echo 'gcc 99' ;;
@@ -18,9 +24,9 @@ esac
 """
 
 
-def put(folder: Path, script: str) -> str:
+def put(folder: Path, script: str, name: str = "gcc") -> str:
     folder.mkdir()
-    tool = folder / "gcc"
+    tool = folder / name
     tool.write_text(script)
     tool.chmod(0o755)
     return str(tool)
@@ -60,3 +66,9 @@ def test_what_is_nowhere_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_path_can_leave_a_language_out_and_has_to_exist(path: str, why: str) -> None:
     with pytest.raises(ToolchainMissingError, match=why):
         find(LANGUAGES["c"], path)
+
+
+def test_a_compiler_that_cannot_start_in_a_jail_is_refused(tmp_path: Path) -> None:
+    tool = put(tmp_path / "bin", OLD_RUST, "rustc")
+    with pytest.raises(ToolchainMissingError, match=r"needs /proc; install Rust 1\.72"):
+        find(LANGUAGES["rust"], tool)
