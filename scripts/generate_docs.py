@@ -1,4 +1,4 @@
-"""Write the tables in docs/ that follow from the code: verdicts, settings, errors, fences, metrics, checks.
+"""Write the tables in docs/ that follow from the code: verdicts, settings, errors, languages, metrics, checks.
 
     .venv/bin/python scripts/generate_docs.py            write them
     .venv/bin/python scripts/generate_docs.py --check    exit 1 and name the files that differ
@@ -28,6 +28,7 @@ from evaluator_service.settings import Settings, variable_name
 from evaluator_service.tally import Tally
 from evaluator_service.verdicts import Verdict
 from sandbox.checks import CHECKS, LOOKS
+from sandbox.languages import LANGUAGES
 from sandbox.pool import Pool
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -53,6 +54,8 @@ def _generated() -> dict[Path, str]:
         ("settings.md", "settings", settings_table()),
         ("api.md", "errors", error_table()),
         ("api.md", "fences", fence_table()),
+        ("languages.md", "languages", language_table()),
+        ("languages.md", "needs", needs_table()),
         ("operations.md", "metrics", metric_table()),
         ("operations.md", "checks", check_table()),
     ):
@@ -108,6 +111,43 @@ def fence_table() -> str:
         tags_of.setdefault(look_of(language).tags, []).append(language)
     rows = ((_quoted(languages), _quoted(tags)) for tags, languages in tags_of.items())
     return _table(("Language", "Its fences"), rows)
+
+
+def language_table() -> str:
+    """All languages: what they are called, looked for as, compiled and run by."""
+    rows = (
+        (
+            f"`{language.name}`",
+            language.title,
+            f"`{language.main_file}`",
+            _quoted(language.tools) or "the judge's own",
+            "; ".join(f"`{' '.join(step)}`" for step in language.steps),
+            f"`{' '.join(language.run)}`" if language.run else "the program itself",
+        )
+        for language in LANGUAGES.values()
+    )
+    head = ("`language`", "Is", "`code` is called", "Tool", "Compiled or checked by", "Run by")
+    return _table(head, _with_pythons_in_one(rows))
+
+
+def needs_table() -> str:
+    """All languages: what is added to limits."""
+    rows = (
+        (
+            f"`{language.name}`",
+            f"{language.needs.cpu_time_seconds:g} s",
+            f"{language.needs.memory_bytes >> 20} MiB",
+            str(language.needs.processes_count),
+        )
+        for language in LANGUAGES.values()
+    )
+    head = ("`language`", "CPU and elapsed time", "Memory", "Processes")
+    return _table(head, _with_pythons_in_one(rows))
+
+
+def _with_pythons_in_one(rows: Iterable[tuple[str, ...]]) -> Iterable[tuple[str, ...]]:
+    alike = (tuple(re.sub(r"3\.\d+", "3.8 … 3.14", cell) for cell in row) for row in rows)
+    return dict.fromkeys(alike)
 
 
 def _quoted(names: Iterable[str]) -> str:
