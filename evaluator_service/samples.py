@@ -128,18 +128,25 @@ def _programs(behaviours: Path, problem_name: str) -> list[Rollout]:
         path for path in (behaviours.parents[2] / "languages").iterdir() if path.is_dir()
     )
     return [
-        Rollout(
-            name=f"{problem_name}/{folder.name}_{path.stem}",
-            expected=(Verdict(expected[path.stem]["expect"]),),
-            why=expected[path.stem]["why"],
-            text=path.read_text("utf-8"),
-            is_code=True,
-            language=folder.name,
+        _program(
+            path, problem_name, expected.get(f"{folder.name}_{path.stem}", expected[path.stem])
         )
         for folder in folders
         for path in sorted(folder.iterdir())
         if path.is_file() and path.stem in expected
     ]
+
+
+def _program(path: Path, problem_name: str, about: dict[str, str]) -> Rollout:
+    language = path.parent.name
+    return Rollout(
+        name=f"{problem_name}/{language}_{path.stem}",
+        expected=tuple(Verdict(word.strip()) for word in about["expect"].split(",")),
+        why=about["why"],
+        text=path.read_text("utf-8"),
+        is_code=True,
+        language=language,
+    )
 
 
 def _problem(folder: Path) -> Problem:

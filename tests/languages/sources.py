@@ -1,4 +1,4 @@
-"""The programs of ``programs/<language>/``: one a behaviour, a file or a folder of several."""
+"""The programs of ``examples/languages/<language>/``: one a behaviour, a file or a folder of several."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from sandbox.languages import LANGUAGES
 from sandbox.toolchains import Found, find_toolchains
 
-FOLDER = Path(__file__).parent / "programs"
+FOLDER = Path(__file__).parents[2] / "examples" / "languages"
 ALIKE = {"pypy3": "python"}
 """Languages that run the programs of another."""
 
