@@ -34,7 +34,7 @@ class Prepared:
         group: Tests of one group count only together.
         id: Name of the test, if it has one.
         arguments: What the problem's own program is given besides, for this test.
-        is_compared: Whether its output is compared out here, rather than by the problem's own code.
+        is_checked: Whether the problem's own checker or interactor decides.
     """
 
     mode: Mode
@@ -45,8 +45,13 @@ class Prepared:
     weight: float = 1.0
     id: str | None = None
     group: str | None = None
-    is_compared: bool = True
+    is_checked: bool = False
     arguments: tuple[str, ...] = ()
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether its output is compared out here, rather than judged by the problem's own code."""
+        return self.mode in (Mode.STDIO, Mode.CALL) and not self.is_checked
 
     @property
     def size_bytes(self) -> int:
@@ -70,7 +75,7 @@ def prepare(problem: StdioProblem | CallProblem | InteractiveProblem) -> list[Pr
                 weight=test.weight,
                 id=test.id,
                 group=test.group,
-                is_compared=decider_of(problem) is None,
+                is_checked=decider_of(problem) is not None,
                 arguments=tuple(test.arguments),
             )
             for test in problem.tests

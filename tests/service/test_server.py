@@ -26,10 +26,12 @@ from evaluator_service.fault import fault_judgement
 from evaluator_service.schema import JudgeFault
 from evaluator_service.server import serve
 from evaluator_service.settings import Settings
+from sandbox.toolchains import Found
 
 class Held:
     def start(self): pass
     def obstacle(self): return None
+    def languages(self): return Found()
     def figures(self): return None
     def close(self): pass
     def judge(self, work):
