@@ -8,7 +8,7 @@ import pytest
 
 from evaluator_service.verdicts import Verdict
 from tests.languages.conftest import Judged
-from tests.languages.sources import Source, sources
+from tests.languages.sources import FOLDER, Source, languages_here, sources
 
 pytestmark = [pytest.mark.nsjail, pytest.mark.languages]
 
@@ -29,6 +29,12 @@ ABORTED = "SIGABRT"
 def test_an_honest_program_is_accepted(judged: Judged, source: Source) -> None:
     judgement = judged(source, "", ANSWERS[source.path.stem])
     assert judgement.verdict is Verdict.ACCEPTED, judgement
+
+
+def test_every_other_python_that_is_here_runs_programs_of_several_files(judged: Judged) -> None:
+    others = [name for name in languages_here().toolchains if name.startswith("python3.")]
+    judgements = [judged(Source(name, FOLDER / "python" / "files"), "", "42") for name in others]
+    assert {judgement.verdict for judgement in judgements} <= {Verdict.ACCEPTED}
 
 
 @pytest.mark.parametrize("source", sources("sum"))
