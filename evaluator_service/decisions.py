@@ -112,7 +112,7 @@ def decision_of_value(program: Checker, value: Value) -> Decision:
     if isinstance(value, bool):
         return decided(program, float(value), message, has_scores=False)
     if isinstance(value, int | float):
-        return _scored(program, float(value) / (program.max_score or 1.0), message)
+        return _scored(program, _as_float(value) / (program.max_score or 1.0), message)
     raise BadProblemError(
         "the checker returned neither a bool nor a score, nor either with a message"
     )
@@ -159,6 +159,13 @@ def _number(program: Checker | Interactor, text: bytes) -> float:
         raise BadProblemError(
             f"the {_name(program)} gave a score that is no number: {_text(text)!r}"
         ) from error
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all floats: no score
+        return math.inf
 
 
 def _name(program: Checker | Interactor) -> str:

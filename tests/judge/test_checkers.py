@@ -276,3 +276,10 @@ def test_rescoring_leaves_what_a_checker_decided_and_counts_its_shares(
     again = rescore(asked, asked.problem, problem_id(asked.problem), judge, NO_PENALTIES).judgement
     assert (judgement.reward, again.reward) == (0.0, 0.25)
     assert [test.score for test in again.tests or judgement.tests] == [0.25, 0.25]
+
+
+def test_a_score_beyond_all_numbers_is_the_problems_fault(judged: Judged) -> None:
+    checker = {"protocol": "function", "code": "def check(i, e, got): return int(got)"}
+    judgement = judged("print('9' * 4000)", problem(checker))
+    assert judgement.error is not None
+    assert judgement.error.kind == "bad_problem"
