@@ -31,21 +31,18 @@ from evaluator_service.verdicts import Verdict
 from sandbox import accounting
 from sandbox.errors import JailDiedError
 from sandbox.inside.check import ANSWER, FEEDBACK, INPUT
-from sandbox.inside.interact import OUTPUT, PROGRAM
+from sandbox.inside.interact import NOT_REJECTED_CODES, OUTPUT, PROGRAM
 from sandbox.inside.wire import Kind
 from sandbox.memory_files import sealed
-from sandbox.model import Mode, Outcome, Program
-from sandbox.session import SILENCE_SECONDS, Session
+from sandbox.model import Mode, Outcome, Program, Reason
+from sandbox.session import Session
 from sandbox.slot import Slot
 
 PROGRAM_END_SECONDS = 0.5
 """How long a program that was rejected may take to end by itself, so that its figures are known."""
 
-_TOLD_AFTER_SECONDS = 10.0
-"""How long an interactor may take to decide on a program that has ended."""
-
 _NOTICED_AFTER_SECONDS = 1.0
-"""The same where the program failed: only who left first is not known yet."""
+"""How long an interactor may take to decide on a program that failed: only who left first is not known yet."""
 
 
 class _Told(NamedTuple):
@@ -130,10 +127,9 @@ class _Talk:
         third = FEEDBACK if interactor.protocol == "kattis" else ANSWER
         second = ANSWER if interactor.protocol == "kattis" else OUTPUT
         command = command_of_problem(self._slot, interactor, Mode.INTERACT, (INPUT, second, third))
-        limits = dataclasses.replace(
-            limits_of(interactor), output_bytes=self._case.limits.output_bytes
-        )
-        return self._slot.tester().open_session(command, limits)
+        hears = command.command._replace(heard_bytes=self._case.limits.output_bytes)
+        command = dataclasses.replace(command, command=hears)
+        return self._slot.tester().open_session(command, limits_of(interactor))
 
     def hold(self, test: Prepared) -> tuple[Outcome | None, Outcome | None]:
         """One talk: what the program did, and what the interactor's side reports; None of who did not end."""
@@ -193,7 +189,7 @@ class _Talk:
             self._end_interactor()  # a jail has one session at a time
             with closing(Checking(self._slot, self._checker)) as checking:
                 decision = checking.decide(test, heard.output)
-        if failure is not None and decision.matched:
+        if failure is not None and (decision.matched or decision.score):
             return failure, None
         return JUDGED[decision.matched], decision
 
@@ -220,47 +216,74 @@ def _connect(program: Session, other: Session, test: Prepared) -> None:
 
 
 def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome | None]:
-    """Wait for both, and a little for the second; what each did, None if it did not end."""
+    """Wait for both, as long as their own limits let them; what each did.
+
+    The second is None where it took too long over what does not matter any more: a program that is rejected, an
+    interactor whose program failed.
+
+    Raises:
+        JailDiedError: If a session ends or falls silent.
+    """
     did: Outcome | None = None
     told: Outcome | None = None
-    deadline: float | None = None
+    dead_at = time.monotonic() + max(program.patience_seconds, other.patience_seconds)
+    enough_at: float | None = None
     while did is None or told is None:
         waiting = [session for session, end in ((program, did), (other, told)) if end is None]
-        patience = SILENCE_SECONDS if deadline is None else max(0.0, deadline - time.monotonic())
-        ready, _, _ = select.select(waiting, [], [], patience)
-        if not ready and deadline is not None:
+        ready = _ready(waiting, dead_at if enough_at is None else enough_at)
+        if not ready and enough_at is not None:
             return did, told
-        for session in ready:
+        for session in ready or waiting:  # silent for so long, its jail is dead: ``step`` says so
             outcome = session.step(Kind.RAN, 0.0)
             if outcome is None:
                 continue
             if session is program:
-                did = outcome
-                patience = _TOLD_AFTER_SECONDS if outcome.exit_code == 0 else _NOTICED_AFTER_SECONDS
+                did, patience_seconds = outcome, _patience_with_interactor(outcome)
             else:
-                told, patience = outcome, PROGRAM_END_SECONDS
-            deadline = time.monotonic() + patience
+                told, patience_seconds = outcome, _patience_with_program(outcome)
+            enough_at = None if patience_seconds is None else time.monotonic() + patience_seconds
     return did, told
 
 
+def _ready(sessions: list[Session], until: float) -> list[Session]:
+    """Those that have something to say by then."""
+    poll = select.poll()
+    for session in sessions:
+        poll.register(session, select.POLLIN)
+    speaking = {fd for fd, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000)}
+    return [session for session in sessions if session.fileno() in speaking]
+
+
+def _patience_with_interactor(did: Outcome) -> float | None:
+    """How long it may take, its program being gone; None for as long as its limits let it."""
+    return None if did.exit_code == 0 else _NOTICED_AFTER_SECONDS
+
+
+def _patience_with_program(told: Outcome) -> float | None:
+    """How long a program may go on, its interactor being gone; None for as long as its limits let it."""
+    try:
+        exit_code, _, _, _, flooded, *_ = told_by(told, "interactor")
+    except BadProblemError:  # said by whoever reads the rest
+        return PROGRAM_END_SECONDS
+    may_be_accepted = exit_code in NOT_REJECTED_CODES and not flooded
+    return None if may_be_accepted else PROGRAM_END_SECONDS
+
+
 def _heard(told: Outcome | None, *, excuse_failure: bool) -> _Told | None:
-    """Read what the interactor's side reports; None if it came to nothing and its program failed by itself.
+    """Read what the interactor's side reports; None if its program failed and it took too long to notice.
+
+    A program that fails once its interactor has failed is not at fault: it may well be for that.
 
     Raises:
         StarvedError: If the machine did not let the interactor run.
-        BadProblemError: If it failed, and nobody else.
+        BadProblemError: If it failed, and not over a program that had failed before.
     """
-    try:
-        if told is None:
-            raise BadProblemError("the interactor does not notice that its program has gone")
+    if told is None:
+        return None
+    report = told_by(told, "interactor") if told.reason is Reason.BY_ITSELF else []
+    if not (report and excuse_failure and report[3]):
         check_ended(told, "interactor")
-        exit_code, said, feedback, left_first, flooded, talk, cut, output = told_by(
-            told, "interactor"
-        )
-    except BadProblemError:
-        if excuse_failure:
-            return None
-        raise
+    exit_code, said, feedback, left_first, flooded, talk, cut, output = report
     transcript = [
         Said(by="program" if who == PROGRAM else "interactor", text=text.decode("utf-8", "replace"))
         for who, text in talk

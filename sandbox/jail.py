@@ -192,6 +192,8 @@ class Jail:
 
     def _header(self, program: AnyProgram, limits: RunLimits) -> Header:
         command = program.command if isinstance(program, CommandProgram) else None
+        # put in place under the limit of its output; whether that was kept is seen from outside as well
+        files_bytes = program.largest_file_bytes if isinstance(program, CommandProgram) else 0
         # a command may reserve far more than it uses: its memory is what it touches
         address_space = (
             limits.memory_bytes + self._base_address_space_bytes if command is None else None
@@ -202,7 +204,7 @@ class Jail:
             cpu_time_seconds=limits.cpu_time_seconds,
             wall_time_seconds=limits.wall_time_seconds,
             address_space_bytes=address_space,
-            output_bytes=limits.output_bytes,
+            output_bytes=max(limits.output_bytes, files_bytes),
             processes_count=limits.processes_count,
             compile_time_seconds=limits.compile_time_seconds,
             test_uid=TEST_ID if self.plan.two_ids else None,

@@ -73,6 +73,12 @@ class CommandProgram:
     source: Files
     talks: bool = False
 
+    @property
+    def largest_file_bytes(self) -> int:
+        """Size of the largest file that has to be put in place, in bytes."""
+        files = {} if isinstance(self.source, Executable) else self.source
+        return max(map(len, files.values()), default=0)
+
     def open_source(self) -> int:
         """A descriptor of the executable, or of the bundle of files."""
         if isinstance(self.source, Executable):

@@ -93,7 +93,7 @@ class Session:
             StarvedError: If the machine did not let it run.
             JailDiedError: If the session ends or falls silent.
         """
-        outcome = self._next(Kind.COMPILED, self._limits.compile_time_seconds)
+        outcome = self._next(Kind.COMPILED, _patience_seconds(self._limits.compile_time_seconds))
         if outcome.reason is Reason.STARVED:
             raise StarvedError("the compiler waited for a CPU beyond all patience")
         ok = outcome.reason is Reason.BY_ITSELF and outcome.exit_code == 0
@@ -173,13 +173,18 @@ class Session:
         Raises:
             JailDiedError: If the session ends or falls silent.
         """
-        longest = accounting.longest_wait_seconds(
+        return self._next(Kind.RAN, self.patience_seconds)
+
+    @property
+    def patience_seconds(self) -> float:
+        """How long a test may take, whatever it does, before the jail counts as dead."""
+        longest_seconds = accounting.longest_wait_seconds(
             self._limits.cpu_time_seconds, self._limits.wall_time_seconds
         )
-        return self._next(Kind.RAN, longest)
+        return _patience_seconds(longest_seconds)
 
     def _next(self, kind: Kind, patience_seconds: float) -> Outcome:
-        deadline = time.monotonic() + 4 * patience_seconds + SILENCE_SECONDS
+        deadline = time.monotonic() + patience_seconds
         while True:
             outcome = self.step(kind, max(0.0, deadline - time.monotonic()))
             if outcome is not None:
@@ -272,6 +277,10 @@ class Session:
             stderr_cut=bool(record.stderr_cut),
             result=result,
         )
+
+
+def _patience_seconds(longest_seconds: float) -> float:
+    return 4 * longest_seconds + SILENCE_SECONDS
 
 
 class _Parts:

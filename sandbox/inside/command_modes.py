@@ -24,5 +24,5 @@ def run(header: Header, command: Command, source_fd: int) -> int:
         case Mode.CHECK:
             return check.run(command)
         case Mode.INTERACT:
-            return interact.run(command, header.output_bytes)
+            return interact.run(command)
     raise ValueError(f"mode {header.mode} is no command's")

@@ -25,8 +25,8 @@ _TO_PROGRAM_FD = 6
 _ARGUMENTS_FD = 7
 _SOURCE_FD = 8
 
-_ACCEPTED_CODES = (0, 42)
-"""Of testlib and Kattis: the program may go on to its end."""
+NOT_REJECTED_CODES = (0, 7, 42)
+"""Of testlib (7: points) and Kattis: the program may go on to its end."""
 
 OUTPUT = "output.out"
 """What a testlib interactor writes for the checker."""
@@ -114,12 +114,11 @@ class Way:
         self.target, self.waiting = -1, b""
 
 
-def run(command: Command, output_bytes: int) -> int:
+def run(command: Command) -> int:
     """Talk until it is over, then report how it ended.
 
     Args:
         command: The interactor.
-        output_bytes: How much the program may say.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     command = with_arguments(command, _ARGUMENTS_FD)
@@ -135,14 +134,14 @@ def run(command: Command, output_bytes: int) -> int:
     program = Way(PROGRAM, _FROM_PROGRAM_FD, to_interactor)
     interactor = Way(INTERACTOR, from_interactor, _TO_PROGRAM_FD)
     transcript = Transcript()
-    code, program_left_first = _carry(pid, program, interactor, transcript, output_bytes)
-    flooded = program.total_bytes > output_bytes
+    code, program_left_first = _carry(pid, program, interactor, transcript, command.heard_bytes)
+    flooded = program.total_bytes > command.heard_bytes
     report(code, program_left_first, flooded, transcript.said, transcript.cut, _output())
     return 0
 
 
 def _carry(
-    pid: int, program: Way, interactor: Way, transcript: Transcript, output_bytes: int
+    pid: int, program: Way, interactor: Way, transcript: Transcript, heard_bytes: int
 ) -> tuple[int, bool]:
     """Carry what they say; (exit code of the interactor, whether the program left first)."""
     code: int | None = None
@@ -160,12 +159,12 @@ def _carry(
                     transcript.add(way.who, way.hear())
                 elif fd == way.target:
                     way.tell()
-        if program.total_bytes > output_bytes:
+        if program.total_bytes > heard_bytes:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
             return code if code is not None else -signal.SIGKILL, program_left_first
         if code is not None and (
-            code not in _ACCEPTED_CODES or (program.is_over and interactor.is_over)
+            code not in NOT_REJECTED_CODES or (program.is_over and interactor.is_over)
         ):
             return code, program_left_first
 

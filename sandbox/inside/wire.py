@@ -126,6 +126,8 @@ class Command(NamedTuple):
     """Mode.BUILD: what to bring back, a file, or a folder with a slash at its end; empty for nothing."""
     packs: bool
     """Mode.BUILD: whether a folder of Java classes becomes one file."""
+    heard_bytes: int = 0
+    """Mode.INTERACT: how much its program may say."""
 
 
 class Kind(IntEnum):

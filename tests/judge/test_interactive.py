@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from evaluator_service.asserts import TESTER_LIMITS
 from evaluator_service.schema import Judgement
 from evaluator_service.verdicts import Verdict
 
@@ -160,6 +162,16 @@ def test_a_full_report_has_the_talk_in_order(judged: Judged) -> None:
         pytest.param(
             BISECTS + "while True: pass", "time_limit_exceeded", id="accepted, then computes"
         ),
+        pytest.param(
+            BISECTS + "import os\nos.close(1)\nwhile True: pass",
+            "time_limit_exceeded",
+            id="accepted, then computes, mute",
+        ),
+        pytest.param(
+            BISECTS + "import os, time\nos.close(1)\ntime.sleep(1)\nos.abort()",
+            "runtime_error",
+            id="accepted, then crashes late, mute",
+        ),
         pytest.param(BISECTS + "print('and so on')", "accepted", id="accepted, then talks on"),
     ],
 )
@@ -211,10 +223,44 @@ def test_an_interactor_that_fails_is_a_judge_error(judged: Judged, code: str) ->
     assert judgement.error.kind == "bad_problem"
 
 
-def test_an_interactor_that_stumbles_over_a_dead_program_excuses_nobody(judged: Judged) -> None:
-    stumbles = "import sys\nprint('go', flush=True)\nint(sys.stdin.readline())"
+@pytest.mark.parametrize("stumble", ["1/0", "x = bytearray(1 << 40)", "x = b'x' * (3 << 30)"])
+def test_an_interactor_that_stumbles_over_a_dead_program_excuses_nobody(
+    judged: Judged, stumble: str
+) -> None:
+    stumbles = f"import sys\nprint('go', flush=True)\nsys.stdin.readline()\n{stumble}"
     interactor = {"protocol": "kattis", "code": stumbles}
     assert judged("input()\n1/0", guessing(interactor)).verdict is Verdict.RUNTIME_ERROR
+
+
+@pytest.mark.parametrize(
+    "fails", ["while True: pass", "x = b'x' * (3 << 30)", "import os\nos.kill(os.getppid(), 9)"]
+)
+@pytest.mark.parametrize("waits", ["input()\ninput()", "input()\nimport sys\nsys.stdin.read()"])
+def test_an_interactor_that_fails_under_a_program_that_waits_is_to_blame(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch, fails: str, waits: str
+) -> None:
+    limits = dataclasses.replace(TESTER_LIMITS, cpu_time_seconds=0.5)
+    monkeypatch.setattr("evaluator_service.checking.TESTER_LIMITS", limits)
+    interactor = {"protocol": "kattis", "code": f"print('go', flush=True)\n{fails}"}
+    assert judged(waits, guessing(interactor)).verdict is Verdict.JUDGE_ERROR
+
+
+def test_a_share_is_for_programs_that_end_properly(judged: Judged) -> None:
+    shares = "import sys\nsys.stderr.write('points ' + sys.stdin.readline())\nsys.exit(7)"
+    problem = guessing({"protocol": "testlib", "code": shares}, limits={"cpu_time_seconds": 0.5})
+    for share, verdict in (("1", "accepted"), ("0.5", "wrong_answer")):
+        assert judged(f"print({share})", problem).verdict == verdict
+        on_and_on = f"print({share}, flush=True)\nwhile True: pass"
+        assert judged(on_and_on, problem).verdict is Verdict.TIME_LIMIT_EXCEEDED
+
+
+def test_a_limit_on_what_a_program_says_is_none_on_its_interactor(judged: Judged) -> None:
+    echoes = "import sys\ntext = sys.stdin.read()\nopen(sys.argv[2], 'w').write(text)\nsys.exit(0)"
+    checker = {"protocol": "function", "code": "def check(i, e, got): return len(got) == 1000"}
+    interactor = {"protocol": "testlib", "code": echoes + "#" * 2000}
+    problem = guessing(interactor, checker=checker, limits={"output_bytes": 1000})
+    assert judged("print('x' * 999)", problem).verdict is Verdict.ACCEPTED
+    assert judged("print('x' * 1000)", problem).verdict is Verdict.OUTPUT_LIMIT_EXCEEDED
 
 
 def test_what_a_testlib_interactor_wrote_is_checked(judged: Judged) -> None:
