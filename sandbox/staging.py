@@ -35,13 +35,10 @@ from .folders import hash_of, put_in_place
 from .headers import precompiled_headers
 from .inside.wire import LAUNCHER_PATH
 from .launcher import built_launcher
-from .toolchains import HEADERS_PATH, SYSTEM_FOLDERS, Found, find_toolchains
+from .toolchains import HEADERS_PATH, SITE_PATH, SYSTEM_FOLDERS, Found, find_toolchains
 
 INSIDE_PATH = "/judge"
 """Where ``inside`` and msgpack are mounted."""
-
-SITE_PATH = "/site"
-"""Where packages for programs are mounted."""
 
 _LEFT_OUT = shutil.ignore_patterns(
     "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "site-packages",
@@ -195,7 +192,7 @@ def _stage_judge(directory: Path) -> Path:
         (f"{name}/{file.name}", file)
         for name, folder in sources.items()
         for file in folder.iterdir()
-        if file.suffix in (".py", ".so")
+        if file.suffix in (".py", ".so", ".js")
     )
     key = hash_of(
         sys.version.encode() + b"".join(name.encode() + file.read_bytes() for name, file in files)

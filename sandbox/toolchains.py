@@ -15,8 +15,11 @@ from pathlib import Path
 
 from .languages import LANGUAGES, Language, Words
 
-SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64")
-"""What every jail mounts anyway."""
+SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/etc/alternatives")
+"""What every jail mounts anyway; the last has links alone, without which there is no ``awk`` on Debian."""
+
+SITE_PATH = "/site"
+"""Where packages for programs are mounted."""
 
 HEADERS_PATH = "/headers"
 """Where jails have precompiled headers."""
@@ -143,7 +146,7 @@ _STATIC_LIBRARIES: Mapping[str, Words] = {"c": ("libc.a",), "cpp": ("libc.a", "l
 def _own_python(language: Language) -> Toolchain:
     version = sys.version_info
     tool = Path(sys.base_prefix).resolve() / "bin" / f"python{version.major}.{version.minor}"
-    values = {"tool": str(tool), "home": str(tool.parent.parent)}
+    values = {"tool": str(tool), "home": str(tool.parent.parent), "site": SITE_PATH}
     return Toolchain(language, f"Python {sys.version.split()[0]}", values)
 
 

@@ -29,7 +29,8 @@ from evaluator_service.schema import Submission, problem_id
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from sandbox.binary import find_nsjail
-from sandbox.staging import SITE_PATH, Stage, prepare
+from sandbox.staging import Stage, prepare
+from sandbox.toolchains import SITE_PATH
 
 Grader = Callable[[Workload], None]
 """Grades one submission; raises AssertionError if it is not found right."""

@@ -30,7 +30,7 @@ def run(command: Command) -> int:
             return code
     made = _made(command.artefact) if command.artefact else {}
     if command.packs:
-        made = {"program.jar": _packed(made)}
+        made = {"program.jar": _packed(made, command.packs)}
     with open(RESULT_FD, "wb", closefd=False) as result:
         msgpack.pack(made, result)
     return 0
@@ -74,13 +74,13 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _packed(classes: dict[str, bytes]) -> bytes:
-    """A jar that starts the class that has a main method."""
+def _packed(classes: dict[str, bytes], wanted: str) -> bytes:
+    """A jar that starts the class that has a main method, the wanted one if there are several."""
     import zipfile  # noqa: PLC0415 - takes longer to import than most tests to run
 
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as jar:
-        jar.writestr("META-INF/MANIFEST.MF", _manifest(_main_class(classes)))
+        jar.writestr("META-INF/MANIFEST.MF", _manifest(_main_class(classes, wanted)))
         for name, content in sorted(classes.items()):
             jar.writestr(zipfile.ZipInfo(name), content)  # without times: the same bytes every time
     return packed.getvalue()
@@ -93,12 +93,12 @@ def _manifest(main_class: str) -> str:
     return "\n ".join(parts) + "\n"
 
 
-def _main_class(classes: dict[str, bytes]) -> str:
-    """``Main`` if it has a main method, else the first by name that does."""
+def _main_class(classes: dict[str, bytes], wanted: str) -> str:
+    """The wanted class if it has a main method, in whatever package, else ``Main``, else the first by name that does."""
     startable = sorted(
-        (name != "Main.class", name)
+        (os.path.basename(name) != f"{wanted}.class", name != "Main.class", name)
         for name, content in classes.items()
         if name.endswith(".class") and all(word in content for word in _MAIN)
     )
-    names = [name for _, name in startable] or ["Main.class"]
-    return names[0].removesuffix(".class").replace("/", ".")
+    *_, name = startable[0] if startable else ("Main.class",)
+    return name.removesuffix(".class").replace("/", ".")

@@ -124,8 +124,8 @@ class Command(NamedTuple):
     """Whether the source is the executable itself, else a bundle: packed files by name."""
     artefact: str
     """Mode.BUILD: what to bring back, a file, or a folder with a slash at its end; empty for nothing."""
-    packs: bool
-    """Mode.BUILD: whether a folder of Java classes becomes one file."""
+    packs: str
+    """Mode.BUILD: a folder of Java classes becomes one file that starts this one, if it can be started; empty: none."""
     heard_bytes: int = 0
     """Mode.INTERACT: how much its program may say."""
 

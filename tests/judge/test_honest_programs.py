@@ -133,10 +133,11 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.parametrize("files", [{}, {"beside.py": ""}], ids=["warm", "as a command"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_honest_program_runs_as_it_would_outside(
-    judged: Callable[..., Judgement], name: str
+    judged: Callable[..., Judgement], name: str, files: dict[str, str]
 ) -> None:
     problem = {"kind": "stdio", "tests": [{"input": "abc\n", "expected": "7"}]}
-    judgement = judged(PROGRAMS[name], problem)
+    judgement = judged(PROGRAMS[name], problem, files=files)
     assert judgement.verdict is Verdict.ACCEPTED, judgement.tests[0]
