@@ -82,19 +82,21 @@ class Way:
         return self.source < 0 and not self.waiting
 
     def hear(self) -> bytes:
-        """Take in what was said; nothing, and the source is closed, at its end."""
-        try:
-            heard = os.read(self.source, _CHUNK_BYTES)
-        except BlockingIOError:
-            return b""
-        if not heard:
-            os.close(self.source)
-            self.source = -1
-            if not self.waiting:
-                self.stop_telling()
+        """Take in all that was said by now; the source is closed at its end."""
+        heard = bytearray()
+        # in many small parts if the speaker made its pipe one of packets (O_DIRECT), to wear us out
+        with suppress(BlockingIOError):
+            while self.source >= 0 and len(heard) < _CHUNK_BYTES:
+                part = os.read(self.source, _CHUNK_BYTES)
+                heard += part
+                if not part:
+                    os.close(self.source)
+                    self.source = -1
         self.total_bytes += len(heard)
         self.waiting += heard if self.target >= 0 else b""
-        return heard
+        if self.is_over:
+            self.stop_telling()
+        return bytes(heard)
 
     def tell(self) -> None:
         """Pass on as much as fits."""
