@@ -10,6 +10,7 @@ from evaluator_service.schema import (
     StdioProblem,
     SubmissionBase,
 )
+from sandbox.languages import LANGUAGES
 
 _WITH_PROGRAMS = frozenset({"stdio", "interactive"})
 """Kinds whose submissions are whole programs, of any language and number of files."""
@@ -22,6 +23,7 @@ def misfits(
     if submission.comparison is not None:
         yield from comparison_misfits(submission.comparison, problem)
     if problem.kind in _WITH_PROGRAMS:
+        yield from _clash(submission)
         return
     if submission.language != "python":
         yield (
@@ -30,6 +32,12 @@ def misfits(
         )
     if submission.files:
         yield ("files",), f"problems of kind '{problem.kind}' take one file, in `code`"
+
+
+def _clash(submission: SubmissionBase) -> Iterator[tuple[tuple[str, ...], str]]:
+    main_file = submission.file_name or LANGUAGES[submission.language].main_file
+    if main_file in submission.files:
+        yield ("files",), f"'{main_file}' is the name of the file that `code` is"
 
 
 def comparison_misfits(

@@ -6,7 +6,6 @@ they say is carried by the interactor's side (``sandbox/inside/interact.py``), w
 
 import dataclasses
 import os
-import select
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -37,6 +36,7 @@ from sandbox.memory_files import sealed
 from sandbox.model import Mode, Outcome, Program, Reason
 from sandbox.session import Session
 from sandbox.slot import Slot
+from sandbox.waiting import speaking
 
 PROGRAM_END_SECONDS = 0.5
 """How long a program that was rejected may take to end by itself, so that its figures are known."""
@@ -230,7 +230,8 @@ def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome | N
     enough_at: float | None = None
     while did is None or told is None:
         waiting = [session for session, end in ((program, did), (other, told)) if end is None]
-        ready = _ready(waiting, dead_at if enough_at is None else enough_at)
+        until = dead_at if enough_at is None else enough_at
+        ready = speaking(waiting, until - time.monotonic())
         if not ready and enough_at is not None:
             return did, told
         for session in ready or waiting:  # silent for so long, its jail is dead: ``step`` says so
@@ -243,15 +244,6 @@ def _both(program: Session, other: Session) -> tuple[Outcome | None, Outcome | N
                 told, patience_seconds = outcome, _patience_with_program(outcome)
             enough_at = None if patience_seconds is None else time.monotonic() + patience_seconds
     return did, told
-
-
-def _ready(sessions: list[Session], until: float) -> list[Session]:
-    """Those that have something to say by then."""
-    poll = select.poll()
-    for session in sessions:
-        poll.register(session, select.POLLIN)
-    speaking = {fd for fd, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000)}
-    return [session for session in sessions if session.fileno() in speaking]
 
 
 def _patience_with_interactor(did: Outcome) -> float | None:

@@ -6,7 +6,6 @@ one slot: a submission that needs two never waits for another one's.
 
 import contextlib
 import os
-import select
 import time
 from collections.abc import Iterator
 
@@ -26,6 +25,7 @@ from sandbox.memory_files import sealed
 from sandbox.model import Mode, Outcome, Program, Reason
 from sandbox.session import SILENCE_SECONDS, Session
 from sandbox.slot import Slot
+from sandbox.waiting import speaking
 
 PROGRAM_END_SECONDS = 0.5
 """How long a program may take to notice that nobody calls any more, before its session is ended."""
@@ -130,7 +130,7 @@ def _run_pair(program: Session, tester: Session, unit: bytes) -> tuple[Outcome, 
     while told is None or did is None:
         waiting = [session for session, end in ((tester, told), (program, did)) if end is None]
         patience = _MAX_SILENCE_SECONDS if told is None else deadline - time.monotonic()
-        ready, _, _ = select.select(waiting, [], [], max(0.0, patience))
+        ready = speaking(waiting, patience)
         if not ready and told is not None:
             break
         ready = ready or [tester]  # its step then says that it fell silent

@@ -5,6 +5,7 @@ Part of ``schema``, which re-exports all of it. Needs pydantic alone and Python 
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
@@ -31,7 +32,19 @@ FileName = Annotated[
     StringConstraints(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+/-]*$"),
     AfterValidator(_within_its_folder),
 ]
-Files = Annotated[dict[FileName, Source], Field(max_length=MAX_FILES_COUNT)]
+
+
+def _no_file_is_a_folder(files: dict[str, str]) -> dict[str, str]:
+    folders = {str(folder) for name in files for folder in PurePosixPath(name).parents}
+    clash = sorted(folders & files.keys())
+    if clash:
+        raise ValueError(f"'{clash[0]}' is both a file and the folder of another")
+    return files
+
+
+Files = Annotated[
+    dict[FileName, Source], Field(max_length=MAX_FILES_COUNT), AfterValidator(_no_file_is_a_folder)
+]
 Argument = Annotated[str, StringConstraints(max_length=1024, pattern=r"^[^\x00]*$")]
 Arguments = Annotated[list[Argument], Field(max_length=64)]
 

@@ -110,9 +110,11 @@ class Builds:
     def _made_once(self, key: str) -> Iterator[None]:
         """A group of rollouts often holds the same program twice: one of them compiles."""
         lock = self._making[key]
-        with lock:
-            yield
-        self._making.pop(key, None)
+        try:
+            with lock:
+                yield
+        finally:
+            self._making.pop(key, None)
 
 
 _CAME_THROUGH = Compiled(ok=True, message="", complete=True, cpu_time_seconds=0.0)

@@ -85,6 +85,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "problem.checker",
         "protocol 'function' is one file of Python",
     ),
+    "a second main file": (
+        {"problem": STDIO, "files": {"solution.py": ""}},
+        "files",
+        "'solution.py' is the name of the file that `code` is",
+    ),
+    "a file that is a folder as well": (
+        {"problem": STDIO, "files": {"a": "", "a/b": ""}},
+        "files",
+        "'a' is both a file and the folder of another",
+    ),
     "two clocks": (
         {
             "problem": STDIO,
