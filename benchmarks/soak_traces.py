@@ -32,7 +32,8 @@ class Traces:
         strays_count: Other processes below it, but for one zygote in each jail.
         groups_count: Control groups, on the whole machine, of jails that live no more.
         descriptors_count: Open descriptors of the service, less those of its jails and its clients.
-        files_count: Files in its own directories but for the builds it keeps, and those of jails' users in the machine's scratch space.
+        files_count: Files in its own directories but for the builds it keeps, and those of jails' users in the machine's
+            scratch space.
         service_bytes: Memory of the service that is its alone (unique set size).
         jails_bytes: Memory of its jails, nsjails included, that they share counted once (proportional set size).
     """
@@ -119,7 +120,7 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
 def _is_kept(path: Path) -> bool:
     """Whether it is meant to stay: a build, rather than one that was never finished."""
     folder, *below = path.parts
-    return folder == "builds" and bool(below) and not below[0].startswith(".")
+    return folder == "builds" and not (below and below[0].startswith("."))
 
 
 def _is_of_a_jail(path: Path) -> bool:
