@@ -69,7 +69,20 @@ class Limits(Wire):
         return self
 
 
-class StdioTest(Wire):
+class _TestBase(Wire):
+    """What tests of every kind have; each names itself in its own words."""
+
+    weight: float = Field(
+        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
+    )
+    group: Name | None = Field(
+        None,
+        description="Tests of one group earn a partial reward only together: each what the worst of them earned.",
+        examples=["subtask-1"],
+    )
+
+
+class StdioTest(_TestBase):
     """One run of a program: text on standard input, text expected on standard output."""
 
     input: str = Field("", description="Standard input, UTF-8.", examples=["3 4\n"])
@@ -79,18 +92,10 @@ class StdioTest(Wire):
         description="Further arguments of the problem's checker or interactor, for this test.",
         examples=[[]],
     )
-    weight: float = Field(
-        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
-    )
-    group: Name | None = Field(
-        None,
-        description="Tests of one group earn a partial reward only if all of them are accepted.",
-        examples=["subtask-1"],
-    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["sample-1"])
 
 
-class CallTest(Wire):
+class CallTest(_TestBase):
     """One call of the entry point. Values are JSON with ``$``-tags (docs/api.md, typed values)."""
 
     args: list[JsonValue] = Field(
@@ -102,30 +107,14 @@ class CallTest(Wire):
         default_factory=dict, description="Keyword arguments, typed values.", examples=[{"k": 2}]
     )
     expected: JsonValue = Field(description="Expected return value, typed.", examples=[6])
-    weight: float = Field(
-        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
-    )
-    group: Name | None = Field(
-        None,
-        description="Tests of one group earn a partial reward only if all of them are accepted.",
-        examples=["subtask-1"],
-    )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["empty list"])
 
 
-class AssertTest(Wire):
+class AssertTest(_TestBase):
     """One piece of test code, usually a single ``assert``. A bare string means ``{"code": string}``."""
 
     code: Source = Field(
         min_length=1, description="Python test code.", examples=["assert add(1, 2) == 3"]
-    )
-    weight: float = Field(
-        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
-    )
-    group: Name | None = Field(
-        None,
-        description="Tests of one group earn a partial reward only if all of them are accepted.",
-        examples=["subtask-1"],
     )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["adds"])
 
@@ -189,7 +178,7 @@ class StdioProblem(_ProblemBase):
         return self
 
 
-class InteractiveTest(Wire):
+class InteractiveTest(_TestBase):
     """One talk between a program and the problem's interactor."""
 
     input: str = Field(
@@ -202,14 +191,6 @@ class InteractiveTest(Wire):
         default_factory=list,
         description="Further arguments of the problem's checker or interactor, for this test.",
         examples=[[]],
-    )
-    weight: float = Field(
-        1.0, gt=0, description="Share in a weighted reward, a ratio.", examples=[1.0]
-    )
-    group: Name | None = Field(
-        None,
-        description="Tests of one group earn a partial reward only if all of them are accepted.",
-        examples=["subtask-1"],
     )
     id: Name | None = Field(None, description="Name of the test, echoed.", examples=["secret-1"])
 

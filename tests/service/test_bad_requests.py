@@ -223,7 +223,7 @@ def test_after_a_bad_request_the_next_is_served_on_the_same_connection(
 WORDS: dict[str, tuple[Any, str]] = {
     "an unknown field": (
         with_problem({"kind": "stdio", "tests": [{"expected": "", "inptu": ""}]}),
-        "unknown field; there are: input, expected, arguments, weight, group, id",
+        "unknown field; there are: weight, group, input, expected, arguments, id",
     ),
     "an unknown field of a submission": (
         with_problem(STDIO) | {"colour": 1},
@@ -257,7 +257,7 @@ def test_a_batch_knows_the_fields_of_its_problems(shared_client: httpx2.Client) 
     ):
         found = shared_client.post("/judge/batch", json=document).json()["errors"]
         words = {entry["where"]: entry["what"] for entry in found}
-        assert words[where] == "unknown field; there are: code, weight, group, id"
+        assert words[where] == "unknown field; there are: weight, group, code, id"
 
 
 @pytest.mark.parametrize("body", [b"", b" \n"])
