@@ -69,12 +69,15 @@ def _feedback() -> dict[str, bytes]:
 
 
 def _head(name: str) -> bytes:
-    """The beginning of a file; of a regular one."""
+    return left(name, _MOST_BYTES)
+
+
+def left(name: str, most_bytes: int = -1) -> bytes:
+    """What the problem's program left in a file, or its beginning; nothing if there is no such file."""
+    path = os.path.join(FOLDER, name)
     try:
-        descriptor = os.open(
-            os.path.join(FOLDER, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-        )
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return b""
     with open(descriptor, "rb") as file:
-        return file.read(_MOST_BYTES)
+        return file.read(most_bytes)

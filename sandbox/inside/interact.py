@@ -13,7 +13,7 @@ import select
 import signal
 from contextlib import suppress
 
-from .check import ANSWER, FEEDBACK, INPUT, open_messages, report, with_arguments
+from .check import ANSWER, FEEDBACK, INPUT, left, open_messages, report, with_arguments
 from .command import FOLDER, prepared, start, write_file
 from .program import read_whole
 from .wire import Command
@@ -138,7 +138,7 @@ def run(command: Command) -> int:
     transcript = Transcript()
     code, program_left_first = _carry(pid, program, interactor, transcript, command.heard_bytes)
     flooded = program.total_bytes > command.heard_bytes
-    report(code, program_left_first, flooded, transcript.said, transcript.cut, _output())
+    report(code, program_left_first, flooded, transcript.said, transcript.cut, left(OUTPUT))
     return 0
 
 
@@ -182,15 +182,3 @@ def _ready(pidfd: int, *ways: Way) -> list[tuple[int, int]]:
         if way.target >= 0 and way.waiting:
             poll.register(way.target, select.POLLOUT)
     return poll.poll()
-
-
-def _output() -> bytes:
-    """What the interactor left for a checker, if anything."""
-    try:
-        descriptor = os.open(
-            os.path.join(FOLDER, OUTPUT), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-        )
-    except OSError:
-        return b""
-    with open(descriptor, "rb") as file:
-        return file.read()
