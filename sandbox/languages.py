@@ -108,6 +108,8 @@ def _python(
         run=_words("{tool} -s -B {main}"),
         environment={
             "PYTHONHASHSEED": "0",
+            # the loader finds libraries beside a program by /proc, which jails do not have
+            "LD_LIBRARY_PATH": "{home}/lib:{home}/bin",
             "PYTHONUTF8": "1",
             "PYPY_GC_NURSERY": "4MB",  # else PyPy looks for the size of caches in /proc, and complains
             **environment,

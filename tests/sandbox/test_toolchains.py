@@ -72,3 +72,10 @@ def test_a_compiler_that_cannot_start_in_a_jail_is_refused(tmp_path: Path) -> No
     tool = put(tmp_path / "bin", OLD_RUST, "rustc")
     with pytest.raises(ToolchainMissingError, match=r"needs /proc; install Rust 1\.72"):
         find(LANGUAGES["rust"], tool)
+
+
+def test_an_interpreter_is_told_where_the_libraries_beside_it_are() -> None:
+    """Without /proc the loader cannot tell, and relocatable builds of Python would not start."""
+    toolchain = find(LANGUAGES["python"])
+    folders = toolchain.environment["LD_LIBRARY_PATH"].split(":")
+    assert f"{toolchain.values['home']}/lib" in folders
