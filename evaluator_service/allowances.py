@@ -26,8 +26,7 @@ def with_allowances(
     changes = {
         "cpu_time_seconds": cpu_time_seconds,
         "cpu_time_reference_seconds": in_reference_seconds(cpu_time_seconds, speed),
-        "wall_time_seconds": max(limits.wall_time_seconds * ratio, limits.wall_time_seconds)
-        + start_seconds,
+        "wall_time_seconds": limits.wall_time_seconds * max(ratio, 1.0) + start_seconds,
         "memory_bytes": limits.memory_bytes + needs.memory_bytes,
         "processes_count": limits.processes_count + needs.processes_count,
     }

@@ -1,6 +1,7 @@
 """Programs in other languages, or of several files: compiled once in a jail, then a command that each test runs."""
 
 from evaluator_service.case import Case, Stopwatch, Trial, encoded
+from evaluator_service.schema import Checker, Interactor, SubmissionBase
 from sandbox.builds import Sources, command_of
 from sandbox.languages import LANGUAGES, main_file_of
 from sandbox.model import CommandProgram
@@ -20,15 +21,15 @@ def built_program(
     """
     toolchain = slot.toolchain(case.submission.language)
     with Stopwatch(trial, "compile"):
-        build = slot.build(toolchain, _sources(case), case.run_limits)
+        build = slot.build(toolchain, sources_of(case.submission, case.code), case.run_limits)
     trial.compiled = build.compiled
     if not build.compiled.ok:
         return None
     return command_of(toolchain, build, case.run_limits, talks=talks)
 
 
-def _sources(case: Case) -> Sources:
-    submission = case.submission
-    main_file = submission.file_name or main_file_of(LANGUAGES[submission.language], case.code)
-    further = {name: encoded(text) for name, text in submission.files.items()}
-    return Sources(main_file, {**further, main_file: case.code})
+def sources_of(program: SubmissionBase | Checker | Interactor, code: bytes) -> Sources:
+    """The files of a program whose main one holds this code."""
+    main_file = program.file_name or main_file_of(LANGUAGES[program.language], code)
+    further = {name: encoded(text) for name, text in program.files.items()}
+    return Sources(main_file, {**further, main_file: code})

@@ -12,6 +12,7 @@ import msgpack
 
 from evaluator_service import values
 from evaluator_service.asserts import TESTER_LIMITS
+from evaluator_service.built import sources_of
 from evaluator_service.case import Case, encoded
 from evaluator_service.classify import last_line
 from evaluator_service.decisions import Decision, Ending, decision_of, decision_of_value
@@ -19,10 +20,10 @@ from evaluator_service.marking import Decide
 from evaluator_service.prepare import BadProblemError, Prepared
 from evaluator_service.schema import Checker, Interactor, StdioProblem
 from evaluator_service.values import DictValue
-from sandbox.builds import Sources, command_of
+from sandbox.builds import command_of
 from sandbox.errors import StarvedError
 from sandbox.inside.check import ANSWER, FEEDBACK, GOT, INPUT
-from sandbox.languages import LANGUAGES, main_file_of
+from sandbox.languages import LANGUAGES
 from sandbox.memory_files import sealed
 from sandbox.model import CommandProgram, Mode, Outcome, Program, Reason, RunLimits
 from sandbox.session import Session
@@ -129,10 +130,7 @@ def command_of_problem(
         ToolchainMissingError: If its language is not here.
     """
     toolchain = slot.toolchain(program.language)
-    code = encoded(program.code)
-    main_file = program.file_name or main_file_of(LANGUAGES[program.language], code)
-    further = {name: encoded(text) for name, text in program.files.items()}
-    sources = Sources(main_file, {**further, main_file: code})
+    sources = sources_of(program, encoded(program.code))
     build = slot.build_for_tests(toolchain, sources, TESTER_LIMITS)
     if not build.compiled.ok:
         name = "checker" if isinstance(program, Checker) else "interactor"

@@ -10,14 +10,13 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 
 import httpx2
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from evaluator_service.demo_report import Report, Row, as_json, print_report
 from evaluator_service.local_service import SERVE, ServiceStartError, running_service
 from evaluator_service.samples import Rollout, Sample, load_samples
 from evaluator_service.schema import BatchRequest, Judgement, ProblemReference
 from evaluator_service.streaming import NDJSON
+from evaluator_service.terminal import judging_progress, table_console
 
 _FILE_WIDTH_CHARACTERS = 110
 _SILENCE_SECONDS = 120.0
@@ -44,14 +43,8 @@ def run(json: bool = False, *, command: tuple[str, ...] = SERVE) -> int:
     if json:
         print(json_module.dumps(as_json(report), ensure_ascii=False, indent=1))  # noqa: T201
     else:
-        print_report(report, _console())
+        print_report(report, table_console(_FILE_WIDTH_CHARACTERS))
     return 0 if report.is_as_expected else 1
-
-
-def _console() -> Console:
-    """Standard output; wide enough for the table where no terminal sets the width."""
-    console = Console()
-    return console if console.is_terminal else Console(width=_FILE_WIDTH_CHARACTERS)
 
 
 def judge_samples(url: str, samples: Sequence[Sample]) -> Report:
@@ -118,10 +111,7 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 def _watched(
     judgements: Iterator[tuple[int, Judgement]], total: int
 ) -> Iterator[tuple[int, Judgement]]:
-    console = Console(stderr=True)
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with shown as progress:
+    with judging_progress() as progress:
         task = progress.add_task("judging", total=total)
         for judgement in judgements:
             progress.advance(task)

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from evaluator_service.cli import read_settings
+from evaluator_service.judge import pool_of
 from evaluator_service.settings import Settings
 from sandbox import cgroup
 from sandbox.binary import find_nsjail
@@ -77,14 +78,7 @@ def _scheduler() -> Line:
 
 
 def _jails(settings: Settings) -> Iterator[Line]:
-    pool = Pool(
-        1,
-        nsjail=settings.nsjail_path,
-        state_directory=settings.state_directory,
-        packages=settings.packages,
-        toolchains=settings.toolchains,
-        machine_seconds_per_reference_second=settings.machine_seconds_per_reference_second,
-    )
+    pool = pool_of(settings, 1)
     try:
         pool.start()
     except SandboxError as error:

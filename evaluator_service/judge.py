@@ -46,15 +46,7 @@ class Judge:
         """Starts nothing yet; keeps ``outputs`` in memory unless told where."""
         self._settings = settings
         self.outputs = outputs or OutputStore(settings.max_outputs_bytes)
-        self._pool = Pool(
-            settings.slots_count,
-            nsjail=settings.nsjail_path,
-            state_directory=settings.state_directory,
-            packages=settings.packages,
-            toolchains=settings.toolchains,
-            max_builds_bytes=settings.max_builds_bytes,
-            machine_seconds_per_reference_second=settings.machine_seconds_per_reference_second,
-        )
+        self._pool = pool_of(settings, settings.slots_count)
         self._prepared = PreparedProblems(settings.max_problems_bytes)
 
     def start(self) -> None:
@@ -174,6 +166,19 @@ class Judge:
             message=message,
             error=error,
         )
+
+
+def pool_of(settings: Settings, slots_count: int) -> Pool:
+    """Slots as the settings want them; starts nothing."""
+    return Pool(
+        slots_count,
+        nsjail=settings.nsjail_path,
+        state_directory=settings.state_directory,
+        packages=settings.packages,
+        toolchains=settings.toolchains,
+        max_builds_bytes=settings.max_builds_bytes,
+        machine_seconds_per_reference_second=settings.machine_seconds_per_reference_second,
+    )
 
 
 def _sandbox_fault(error: SandboxError) -> JudgeFault:

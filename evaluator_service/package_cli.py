@@ -4,9 +4,6 @@ import asyncio
 import json
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from evaluator_service.cli import cannot_judge, complain, quieter, read_settings
 from evaluator_service.executor import EmbeddedExecutor, JudgeLike
 from evaluator_service.judge import Judge
@@ -17,6 +14,7 @@ from evaluator_service.package_report import as_json as json_report
 from evaluator_service.package_report import print_report
 from evaluator_service.refusals import LanguageMissing
 from evaluator_service.settings import Settings
+from evaluator_service.terminal import judging_progress, table_console
 from sandbox.errors import SandboxUnavailableError
 
 _FILE_WIDTH_CHARACTERS = 160
@@ -47,30 +45,18 @@ def run(path: str, as_json: bool = False) -> int:
     if as_json:
         print(json.dumps(json_report(report), ensure_ascii=False, indent=1))  # noqa: T201
     else:
-        print_report(report, _console())
+        print_report(report, table_console(_FILE_WIDTH_CHARACTERS))
     if not report.judged_count:
         return complain(f"{package.name}: no submission was judged")
     return 1 if report.not_reproduced else 0
-
-
-def _console() -> Console:
-    """Standard output; wide enough for the table where no terminal sets the width."""
-    console = Console()
-    return console if console.is_terminal else Console(width=_FILE_WIDTH_CHARACTERS)
 
 
 async def _judged(package: Package, judge: JudgeLike, settings: Settings) -> PackageReport:
     executor = EmbeddedExecutor(judge, settings)
     await executor.start()
     try:
-        with _progress() as progress:
+        with judging_progress() as progress:
             task = progress.add_task("judging", total=len(package.submissions))
             return await judge_package(package, executor, settings, lambda: progress.advance(task))
     finally:
         await executor.close()
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+
+
+def made_once(target: Path, make: Callable[[Path], None]) -> Path:
+    """The folder: as it is there, or as ``make`` makes it now under another name."""
+    if not target.exists():
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}-") as aside:
+            made = Path(aside) / "made"
+            make(made)
+            put_in_place(made, target)
+    return target
 
 
 def put_in_place(made: Path, target: Path) -> None:

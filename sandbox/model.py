@@ -62,7 +62,7 @@ class CommandProgram:
     """A program that is a command of its own, or what a problem's own programs are run by.
 
     Attributes:
-        mode: One of ``COMMAND_MODES``.
+        mode: COMMAND, BUILD, CHECK or INTERACT.
         command: What to execute.
         source: The files to put in place by name; the executable if that is all.
         talks: Whether standard output goes where a test says.

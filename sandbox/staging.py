@@ -31,7 +31,7 @@ import msgpack
 
 from .errors import SandboxUnavailableError
 from .flavours import with_requirements
-from .folders import hash_of, put_in_place
+from .folders import hash_of, made_once
 from .headers import precompiled_headers
 from .inside.wire import LAUNCHER_PATH
 from .launcher import built_launcher
@@ -154,14 +154,12 @@ def _readable(
         return prefix
     about = executable.stat()
     key = hash_of(f"{prefix}:{sys.version}:{about.st_mtime_ns}:{about.st_size}".encode())
-    copy = directory / f"{name}-{key}"
-    if not copy.exists():
-        with tempfile.TemporaryDirectory(dir=directory, prefix=f"{name}-") as making:
-            made = Path(making) / "prefix"
-            shutil.copytree(prefix, made, symlinks=True, ignore=left_out)
-            made.chmod(0o755)
-            put_in_place(made, copy)
-    return copy
+
+    def copy(made: Path) -> None:
+        shutil.copytree(prefix, made, symlinks=True, ignore=left_out)
+        made.chmod(0o755)
+
+    return made_once(directory / f"{name}-{key}", copy)
 
 
 def _stage_toolchains(directory: Path, languages: Found) -> list[tuple[str, str]]:
@@ -197,11 +195,8 @@ def _stage_judge(directory: Path) -> Path:
     key = hash_of(
         sys.version.encode() + b"".join(name.encode() + file.read_bytes() for name, file in files)
     )
-    target = directory / f"judge-{key}"
-    if target.exists():
-        return target
-    with tempfile.TemporaryDirectory(dir=directory, prefix="judge-") as making:
-        made = Path(making) / "judge"
+
+    def copy(made: Path) -> None:
         for name, file in files:
             (made / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, made / name)
@@ -215,8 +210,8 @@ def _stage_judge(directory: Path) -> Path:
         )
         for folder in (made, *(path for path in made.rglob("*") if path.is_dir())):
             folder.chmod(0o755)
-        put_in_place(made, target)
-    return target
+
+    return made_once(directory / f"judge-{key}", copy)
 
 
 def _stage_packages(directory: Path, packages: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -226,15 +221,14 @@ def _stage_packages(directory: Path, packages: tuple[str, ...]) -> list[tuple[st
         return []
     names = " ".join(f"{found.name}=={found.version}" for found in distributions)
     target = directory / f"site-{hash_of(f'{sys.version} {names}'.encode())}"
-    if not target.exists():
-        with tempfile.TemporaryDirectory(dir=directory, prefix="site-") as making:
-            made = Path(making) / "site"
-            for found in distributions:
-                _copy_distribution(found, made)
-            for path in (made, *made.rglob("*")):
-                path.chmod(0o755 if path.is_dir() else 0o644)
-            put_in_place(made, target)
-    return [(str(target), SITE_PATH)]
+
+    def copy(made: Path) -> None:
+        for found in distributions:
+            _copy_distribution(found, made)
+        for path in (made, *made.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+    return [(str(made_once(target, copy)), SITE_PATH)]
 
 
 def _copy_distribution(found: Distribution, target: Path) -> None:

@@ -12,10 +12,10 @@ import stat
 
 import msgpack
 
-from .command import FOLDER
+from .call import RESULT_FD
+from .command import CANNOT_EXECUTE_EXIT_CODE, FOLDER
 from .wire import Command
 
-RESULT_FD = 3
 _ENDED_BY_SIGNAL = 128
 _MAX_FILES_COUNT = 1000
 _MAIN = (b"main", b"([Ljava/lang/String;)V")
@@ -46,7 +46,7 @@ def _run_step(step: list[str], environment: dict[str, str]) -> int:
         pid = os.posix_spawn(step[0], step, environment, file_actions=actions)
     except OSError as error:
         os.write(2, f"cannot execute {step[0]}: {error.strerror}\n".encode())
-        return 126
+        return CANNOT_EXECUTE_EXIT_CODE
     _, status = os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else _ENDED_BY_SIGNAL - code

@@ -10,12 +10,12 @@ import os
 
 import msgpack
 
+from .call import RESULT_FD
 from .command import FOLDER, prepared, start, write_file
 from .program import read_whole
 from .wire import Command
 
 _INPUT_FD = 0
-RESULT_FD = 3
 _ANSWER_FD = 4
 _GOT_FD = 5
 _ARGUMENTS_FD = 6
@@ -29,11 +29,8 @@ _MOST_BYTES = 4096
 
 def run(command: Command) -> int:
     """Run the checker over one output; reports how it ended and what it said."""
-    command = with_arguments(command, _ARGUMENTS_FD)
-    executable = prepared(command, _SOURCE_FD)
-    for name, descriptor in ((INPUT, _INPUT_FD), (ANSWER, _ANSWER_FD), (GOT, _GOT_FD)):
-        write_file(os.path.join(FOLDER, name), read_whole(descriptor))
-    os.makedirs(os.path.join(FOLDER, FEEDBACK))
+    command, executable = laid_out(command, _ARGUMENTS_FD, _SOURCE_FD)
+    write_file(os.path.join(FOLDER, GOT), read_whole(_GOT_FD))
     messages = open_messages()
     os.lseek(_GOT_FD, 0, os.SEEK_SET)
     pid = start(executable, command, _GOT_FD, messages, messages)
@@ -42,10 +39,15 @@ def run(command: Command) -> int:
     return 0
 
 
-def with_arguments(command: Command, arguments_fd: int) -> Command:
-    """The command with what a test adds to its arguments."""
+def laid_out(command: Command, arguments_fd: int, source_fd: int) -> tuple[Command, str | int]:
+    """Put in place what checkers and interactors find alike; the command with the test's arguments, and what to execute."""
     (words,) = command.steps
-    return command._replace(steps=[[*words, *msgpack.unpackb(read_whole(arguments_fd))]])
+    command = command._replace(steps=[[*words, *msgpack.unpackb(read_whole(arguments_fd))]])
+    executable = prepared(command, source_fd)
+    for name, descriptor in ((INPUT, _INPUT_FD), (ANSWER, _ANSWER_FD)):
+        write_file(os.path.join(FOLDER, name), read_whole(descriptor))
+    os.makedirs(os.path.join(FOLDER, FEEDBACK))
+    return command, executable
 
 
 def open_messages() -> int:

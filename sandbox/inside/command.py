@@ -19,6 +19,9 @@ FOLDER = "/tmp"  # noqa: S108 - the jail's own, empty at the start of every test
 CANNOT_EXECUTE_EXIT_CODE = 126
 """As a shell says it."""
 
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+"""Signals that a command would ignore as well."""
+
 _HIGH_FD = 64
 """Above every descriptor that a test is given."""
 
@@ -48,7 +51,7 @@ def write_file(path: str, content: bytes) -> None:
 
 def execute(executable: str | int, command: Command) -> int:
     """Become the command; returns only where the kernel does not execute it."""
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and a command would
+    for number in IGNORED_BY_PYTHON:
         signal.signal(number, signal.SIG_DFL)
     try:
         os.execve(executable, command.steps[0], command.environment)  # noqa: S606 - what the jail is for

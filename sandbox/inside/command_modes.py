@@ -11,7 +11,7 @@ def run(header: Header, command: Command, source_fd: int) -> int:
     """Do what the mode says; returns an exit code, unless the command takes this process over.
 
     Args:
-        header: Of the session; its mode is one of COMMAND_MODES.
+        header: Of the session; its mode is one that has a command.
         command: What to execute.
         source_fd: The executable, or the bundle of files; the last descriptor that is open.
     """

@@ -13,13 +13,10 @@ import select
 import signal
 from contextlib import suppress
 
-from .check import ANSWER, FEEDBACK, INPUT, left, open_messages, report, with_arguments
-from .command import FOLDER, prepared, start, write_file
-from .program import read_whole
+from .check import laid_out, left, open_messages, report
+from .command import start
 from .wire import Command
 
-_INPUT_FD = 0
-_ANSWER_FD = 4
 _FROM_PROGRAM_FD = 5
 _TO_PROGRAM_FD = 6
 _ARGUMENTS_FD = 7
@@ -123,11 +120,7 @@ def run(command: Command) -> int:
         command: The interactor.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    command = with_arguments(command, _ARGUMENTS_FD)
-    executable = prepared(command, _SOURCE_FD)
-    for name, descriptor in ((INPUT, _INPUT_FD), (ANSWER, _ANSWER_FD)):
-        write_file(os.path.join(FOLDER, name), read_whole(descriptor))
-    os.makedirs(os.path.join(FOLDER, FEEDBACK))
+    command, executable = laid_out(command, _ARGUMENTS_FD, _SOURCE_FD)
     heard_by_interactor, to_interactor = os.pipe2(os.O_CLOEXEC)
     from_interactor, said_by_interactor = os.pipe2(os.O_CLOEXEC)
     pid = start(executable, command, heard_by_interactor, said_by_interactor, open_messages())

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 
 from .child import Confinement
+from .command import IGNORED_BY_PYTHON
 from .wire import LAUNCHER_PATH, Command
-
-_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 class Launcher:
@@ -39,5 +37,5 @@ class Launcher:
             [*self._words, str(len(descriptors)), *self._rest],
             {},
             file_actions=actions,
-            setsigdef=_IGNORED_BY_PYTHON,
+            setsigdef=IGNORED_BY_PYTHON,
         )

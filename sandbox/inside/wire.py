@@ -105,9 +105,6 @@ class Mode(IntEnum):
     """Run a problem's interactor, and carry what it and a program say to each other."""
 
 
-COMMAND_MODES = frozenset({Mode.COMMAND, Mode.BUILD, Mode.CHECK, Mode.INTERACT})
-"""Those whose source is files for a command (``Command``) rather than a program of the zygote's own Python."""
-
 DESCRIPTORS_PER_TEST = {Mode.SERVE: 3, Mode.TEST: 3, Mode.CHECK: 4, Mode.INTERACT: 5}
 """Input alone where nothing is said. The two ends of a pair: input, where to read, where to write. A checker: input,
 answer, what the program wrote, packed arguments. An interactor: input, answer, where to read, where to write, packed

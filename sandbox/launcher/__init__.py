@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import subprocess
-import tempfile
 from pathlib import Path
 
-from sandbox.folders import hash_of, put_in_place
+from sandbox.compiled import compiled_once
+from sandbox.folders import hash_of
 from sandbox.toolchains import Toolchain
 
-log = logging.getLogger(__name__)
-
 _SOURCE = Path(__file__).parent / "launch.c"
-_PATIENCE_SECONDS = 60.0
 
 
 def built_launcher(directory: Path, compiler: Toolchain | None) -> Path | None:
@@ -21,24 +16,10 @@ def built_launcher(directory: Path, compiler: Toolchain | None) -> Path | None:
     if compiler is None:
         return None
     static = compiler.values.get("static", ())
-    target = (
-        directory
-        / f"launcher-{hash_of(f'{compiler.version} {static}'.encode() + _SOURCE.read_bytes())}"
+    about = f"{compiler.version} {static}".encode() + _SOURCE.read_bytes()
+    return compiled_once(
+        directory / f"launcher-{hash_of(about)}",
+        "launch",
+        [str(compiler.values["tool"]), "-O2", *static, str(_SOURCE)],
+        "compiled programs start without the launcher, and slower",
     )
-    if target.exists():
-        return target
-    with tempfile.TemporaryDirectory(dir=directory, prefix="launcher-") as making:
-        made = Path(making) / "launcher"
-        made.mkdir(mode=0o755)
-        command = [str(compiler.values["tool"]), "-O2", *static, "-o", str(made / "launch")]
-        try:
-            subprocess.run(  # noqa: S603 - the machine's own compiler on our own source
-                [*command, str(_SOURCE)], capture_output=True, timeout=_PATIENCE_SECONDS, check=True
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            log.warning("compiled programs start without the launcher, and slower: %s", error)
-            return None
-        made.chmod(0o755)
-        (made / "launch").chmod(0o755)
-        put_in_place(made, target)
-    return target
