@@ -66,16 +66,18 @@ def prepare(problem: StdioProblem | CallProblem | InteractiveProblem) -> list[Pr
         BadProblemError: If a typed value cannot be read or encoded.
     """
     if not isinstance(problem, CallProblem):
+        mode = Mode.STDIO if isinstance(problem, StdioProblem) else Mode.INTERACT
+        is_checked = decider_of(problem) is not None
         return [
             Prepared(
-                Mode.STDIO if isinstance(problem, StdioProblem) else Mode.INTERACT,
+                mode,
                 test.input.encode(),
                 test.expected,
                 test.expected.encode(),
                 weight=test.weight,
                 id=test.id,
                 group=test.group,
-                is_checked=decider_of(problem) is not None,
+                is_checked=is_checked,
                 arguments=tuple(test.arguments),
             )
             for test in problem.tests

@@ -79,10 +79,10 @@ def _problem(
 ) -> AnyProblem:
     decided = decision(folder, metadata, cases, scoring)
     weights = _weights(scoring) if metadata.scoring else [{}] * len(cases)
-    arguments = [{"arguments": list(case.arguments)} if differ(cases) else {} for case in cases]
+    answered, own_arguments = "comparison" in decided, differ(cases)
     tests = [
-        _test(case, answered="comparison" in decided) | own | weight
-        for case, own, weight in zip(cases, arguments, weights, strict=True)
+        _test(case, answered=answered, own_arguments=own_arguments) | weight
+        for case, weight in zip(cases, weights, strict=True)
     ]
     fields: dict[str, Any] = {
         "kind": "interactive" if metadata.interactive else "stdio",
@@ -100,15 +100,16 @@ def _problem(
         raise PackageError(_refusal(error)) from None
 
 
-def _test(case: Case, *, answered: bool) -> dict[str, Any]:
+def _test(case: Case, *, answered: bool, own_arguments: bool) -> dict[str, Any]:
     """The fields of a test; a validator of the package's own may do without an answer file."""
     if case.answer is None and answered:
         raise PackageError(f"{case.file}: there is no answer beside it ({case.name}.ans)")
-    return {
+    fields = {
         "id": case.name[-_NAME_CHARACTERS:],
         "input": case.input,
         "expected": case.answer or "",
     }
+    return fields | ({"arguments": list(case.arguments)} if own_arguments else {})
 
 
 def _weights(scoring: Scoring) -> list[dict[str, Any]]:
