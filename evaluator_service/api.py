@@ -8,8 +8,10 @@ from fastapi import FastAPI
 
 from evaluator_service import __version__, operations, rescore_routes, routes
 from evaluator_service.bodies import BoundedBodies
+from evaluator_service.embedded import EmbeddedEngine
 from evaluator_service.errors import install_handlers
-from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.executor import Executor
+from evaluator_service.judging import JudgeLike
 from evaluator_service.metrics import Metrics
 from evaluator_service.middleware import RequestFrame
 from evaluator_service.openapi import document
@@ -28,7 +30,7 @@ DESCRIPTION = (
 def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
     """The application around ``judge``, which is started and closed with it."""
     tally = Tally()
-    executor = EmbeddedExecutor(judge, settings, tally.observe)
+    executor = Executor(EmbeddedEngine(judge, settings), settings, tally.observe)
     store = ProblemStore(settings.max_problems_count, settings.max_problems_bytes)
     app = FastAPI(
         title="microcoder",

@@ -4,7 +4,6 @@ import time
 from dataclasses import dataclass, field
 
 from evaluator_service.allowances import is_warm, with_allowances
-from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted
 from evaluator_service.limits import effective_limits
 from evaluator_service.near_limit import with_margin
@@ -18,6 +17,7 @@ from evaluator_service.schema import (
 )
 from evaluator_service.settings import ENFORCED, Settings, penalties
 from evaluator_service.verdicts import NO_PENALTIES, Penalties, Verdict, stops_for
+from evaluator_service.work import Work
 from sandbox.model import Compiled, RunLimits
 from sandbox.session import Session
 from sandbox.speed import REFERENCE, Speed

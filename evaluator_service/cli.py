@@ -16,8 +16,10 @@ from rich.console import Console
 from rich.progress import Progress
 
 from evaluator_service.config_cli import print_settings
-from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.embedded import EmbeddedEngine
+from evaluator_service.executor import Executor
 from evaluator_service.judge_file import FileError, judge_lines
+from evaluator_service.judging import JudgeLike
 from evaluator_service.outputs import OutputFolder, Outputs
 from evaluator_service.settings import (
     Settings,
@@ -116,7 +118,7 @@ async def judge_stream(
     Raises:
         FileError: If a line is no submission.
     """
-    executor = EmbeddedExecutor(judge, settings)
+    executor = Executor(EmbeddedEngine(judge, settings), settings)
     await executor.start()
     ahead_count = min(settings.slots_count * AHEAD_PER_SLOT_COUNT, settings.queue_items_max)
     status, judged_count = 0, 0

@@ -1,37 +1,27 @@
-"""The executor: a bounded queue in front of the judge, and the threads that drive it.
+"""The executor: submissions in, one answer for each of them out, whatever becomes of the engine behind it.
 
-Owns admission, order (first in, first out), deadlines, cancelling and draining. Knows nothing of HTTP, and
-nothing of how a submission is judged. All its state belongs to the event loop; a thread only takes the
-next item, calls the judge and hands the answer back.
+Owns what is the same however judging is done: admission, deadlines, cancelling, draining, and that nothing is
+judged twice in vain. Knows nothing of HTTP, and nothing of how a submission is judged. All its state belongs
+to the event loop.
 """
 
 import asyncio
-import contextlib
-import contextvars
 import math
-import queue
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import structlog
 
+from evaluator_service.engine import Engine, Figures, Languages, NoRoomError, Run
+from evaluator_service.expected import Expected
 from evaluator_service.fault import fault_judgement
 from evaluator_service.fits import languages_of
-from evaluator_service.outputs import Archive
-from evaluator_service.refusals import (
-    BatchTooLarge,
-    LanguageMissing,
-    QueueFull,
-    ShuttingDown,
-    WithdrawnError,
-)
-from evaluator_service.schema import AnyProblem, JudgeFault, Judgement, SubmissionBase
+from evaluator_service.refusals import BatchTooLarge, LanguageMissing, QueueFull, ShuttingDown
+from evaluator_service.reuse import given_again, identity_of
+from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.settings import Settings
-from sandbox.figures import PoolFigures
-from sandbox.toolchains import Found
+from evaluator_service.work import Work
 
 log = structlog.get_logger(__name__)
 
@@ -39,77 +29,78 @@ MIN_RETRY_SECONDS = 1
 MAX_RETRY_SECONDS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """One submission with its problem at hand, ready to be judged.
+@dataclass(slots=True, eq=False)
+class _Ticket:
+    """Somebody who waits for the answer to a submission."""
 
-    Attributes:
-        submission: What was sent; its ``problem`` field is not looked at any more.
-        problem: The problem, resolved.
-        problem_id: Content hash of the problem.
-        arrived: ``time.monotonic()`` when the request arrived, in seconds.
-        where: The place of the submission in the request, if it is not the request itself.
-        withdrawn: Set once nobody waits for the answer; judging on would only hold a slot.
-    """
-
-    submission: SubmissionBase
-    problem: AnyProblem
-    problem_id: str
-    arrived: float
-    where: tuple[int | str, ...] = ()
-    withdrawn: threading.Event = field(default_factory=threading.Event)
+    work: Work
+    future: "asyncio.Future[Judgement]"
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """How an executor stands at one moment.
+@dataclass(slots=True, eq=False)
+class _Shared:
+    """A run and all who wait for it; the first of them asked for it."""
 
-    Attributes:
-        waiting_count: Submissions that no slot has taken yet.
-        running_count: Submissions taken and not answered yet.
-        oldest_wait_seconds: How long ago the oldest of those that wait arrived; 0 if none waits.
-        pool: Slots and jails, if they are in this process.
-    """
-
-    waiting_count: int
-    running_count: int
-    oldest_wait_seconds: float
-    pool: PoolFigures | None
+    run: Run
+    tickets: list[_Ticket] = field(default_factory=list)
 
 
-class JudgeLike(Archive, Protocol):
-    """What the service needs of a judge."""
+class Executor:
+    """Takes submissions and answers each of them once."""
 
-    def start(self) -> None:
-        """Make everything warm; blocks; called once before any ``judge``."""
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        observe: Callable[[Judgement], None] = lambda _: None,
+    ) -> None:
+        """Starts nothing.
 
-    def judge(self, work: Work) -> Judgement:
-        """Judge one submission; blocks; called from at most ``slots_count`` threads at a time.
-
-        Raises:
-            WithdrawnError: If the work was withdrawn meanwhile.
+        Args:
+            engine: Has runs judged.
+            settings: For ``queue_items_max``, ``reuse_judgements`` and the limits.
+            observe: Is shown every answer, on the event loop.
         """
-
-    def languages(self) -> Found:
-        """The languages that programs may be written in, and why others may not; known once it is started."""
-
-    def obstacle(self) -> str | None:
-        """Why a submission judged now would get no mark, in words for anybody; None if it would get one."""
-
-    def figures(self) -> PoolFigures | None:
-        """How slots and jails stand; None if it has none."""
-
-    def close(self) -> None:
-        """Kill and release everything; runs under way end soon after."""
-
-
-class Executor(Protocol):
-    """What the routes need: submissions in, futures of judgements out."""
+        self._engine = engine
+        self._settings = settings
+        self._observe = observe
+        self._expected = Expected()
+        self._shared: dict[Run, _Shared] = {}
+        self._by_identity: dict[str, _Shared] = {}
+        self._unanswered: set[_Ticket] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._is_started = False
+        self._draining = False
 
     async def start(self) -> None:
-        """Become ready for work."""
+        """Start the engine.
 
-    def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
+        Raises:
+            Exception: Whatever the engine raises; nothing runs then.
+        """
+        await self._engine.start(self._answered)
+        self._is_started = True
+
+    def obstacle(self) -> str | None:
+        """Why new work is not taken now, or would not be judged; None if it would be."""
+        if not self._is_started:
+            return "the service is starting"
+        if self._draining:
+            return "the service is shutting down"
+        return self._engine.obstacle()
+
+    def figures(self) -> Figures:
+        """How queue and jails stand. Call it on the event loop."""
+        return self._engine.figures()
+
+    def languages(self) -> Languages:
+        """The languages that programs may be written in, and why others may not."""
+        return self._engine.languages()
+
+    # --- submissions in ---------------------------------------------------------------------------
+
+    async def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
         """Accept all of ``works`` or none. Cancel a future to withdraw its work.
 
         Raises:
@@ -118,205 +109,150 @@ class Executor(Protocol):
             ShuttingDown: If no new work is taken.
             LanguageMissing: If one of them needs a language that is not here.
         """
-
-    def languages(self) -> Found:
-        """The languages that programs may be written in, and why others may not."""
-
-    def obstacle(self) -> str | None:
-        """Why new work is not taken now, or would not be judged; None if it would be."""
-
-    def figures(self) -> Figures:
-        """How queue and jails stand."""
-
-    async def drain(self, timeout_seconds: float) -> None:
-        """Take no new work; return when what was accepted is answered, at the latest after the timeout."""
-
-    async def close(self) -> None:
-        """Stop the judge."""
-
-
-@dataclass(slots=True, eq=False)
-class _Item:
-    work: Work
-    future: "asyncio.Future[Judgement]"
-    context: contextvars.Context
-    taken: bool = False
-
-
-class EmbeddedExecutor:
-    """Judges in this process, with one thread per slot."""
-
-    def __init__(
-        self,
-        judge: JudgeLike,
-        settings: Settings,
-        observe: Callable[[Judgement], None] = lambda _: None,
-    ) -> None:
-        """Starts nothing.
-
-        Args:
-            judge: Does the work.
-            settings: For ``slots_count``, ``queue_items_max`` and the limits.
-            observe: Is shown every answer, on the event loop.
-        """
-        self._judge = judge
-        self._settings = settings
-        self._observe = observe
-        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
-        self._threads: list[threading.Thread] = []
-        self._unanswered: set[_Item] = set()
-        self._idle = asyncio.Event()
-        self._idle.set()
-        self._draining = False
-        self._mean_judge_seconds = 0.1
-
-    async def start(self) -> None:
-        """Start the judge and the threads.
-
-        Raises:
-            Exception: Whatever ``judge.start`` raises; nothing runs then.
-        """
-        self._loop = asyncio.get_running_loop()
-        await asyncio.to_thread(self._judge.start)
-        for number in range(self._settings.slots_count):
-            thread = threading.Thread(target=self._serve_slot, name=f"slot-{number}", daemon=True)
-            thread.start()
-            self._threads.append(thread)
-
-    def obstacle(self) -> str | None:
-        """Why new work is not taken now, or would not be judged; None if it would be."""
-        if not self._threads:
-            return "the service is starting"
-        if self._draining:
-            return "the service is shutting down"
-        if len(self._unanswered) >= self._settings.queue_items_max:
-            return "the queue is full"
-        return self._judge.obstacle()
-
-    def figures(self) -> Figures:
-        """How queue and jails stand. Call it on the event loop."""
-        now = time.monotonic()
-        waits_seconds = [now - item.work.arrived for item in self._unanswered if not item.taken]
-        return Figures(
-            waiting_count=len(waits_seconds),
-            running_count=len(self._unanswered) - len(waits_seconds),
-            oldest_wait_seconds=max(waits_seconds, default=0.0),
-            pool=self._judge.figures(),
-        )
-
-    def submit(self, works: Sequence[Work]) -> "list[asyncio.Future[Judgement]]":
-        """Accept all of ``works`` or none; see ``Executor.submit``. Call it on the event loop."""
         for work in works:
             self._refuse_missing(work)
-        self._admit(len(works))
-        return [self._enqueue(work) for work in works]
-
-    def languages(self) -> Found:
-        """The languages that programs may be written in, and why others may not."""
-        return self._judge.languages()
+        self._refuse_hopeless(len(works))
+        identities = self._identities(works)
+        known = await self._engine.recall({name for name in identities if name is not None})
+        new: dict[str | Run, _Shared] = {}
+        tickets = [
+            self._ticket(work) if name in known else self._wait(work, name, new)
+            for work, name in zip(works, identities, strict=True)
+        ]
+        await self._admit(list(new.values()), tickets)
+        for ticket, name in zip(tickets, identities, strict=True):
+            if (judgement := known.get(name or "")) is not None:
+                self._settle(ticket, given_again(judgement, ticket.work))
+        return [ticket.future for ticket in tickets]
 
     def _refuse_missing(self, work: Work) -> None:
-        found = self._judge.languages()
+        here = self._engine.languages()
         for field_, language in languages_of(work.submission, work.problem):
-            if language in found.missing:
-                there = ", ".join(found.toolchains)
-                why = f"'{language}' is not available here: {found.missing[language]}; there are: {there}"
+            if language in here.missing:
+                there = ", ".join(here.versions)
+                why = f"'{language}' is not available here: {here.missing[language]}; there are: {there}"
                 raise LanguageMissing((*work.where, *field_), why)
 
-    def _admit(self, works_count: int) -> None:
+    def _refuse_hopeless(self, works_count: int) -> None:
         if self._draining:
             raise ShuttingDown("the service is shutting down")
         if works_count > self._settings.queue_items_max:
             raise BatchTooLarge(
                 f"{works_count} submissions at once, but the queue holds {self._settings.queue_items_max}"
             )
-        if len(self._unanswered) + works_count > self._settings.queue_items_max:
-            raise QueueFull(self._retry_after_seconds(works_count))
 
-    def _retry_after_seconds(self, works_count: int) -> int:
+    def _identities(self, works: Sequence[Work]) -> list[str | None]:
+        if not self._settings.reuse_judgements:
+            return [None] * len(works)
+        judged_by = self._engine.judged_by()
+        return [identity_of(work, judged_by) for work in works]
+
+    def _wait(self, work: Work, identity: str | None, new: dict[str | Run, _Shared]) -> _Ticket:
+        """A ticket for the run that will answer ``work``: one under way, one of its own batch, or a new one."""
+        deadline_at = _deadline_at(work)
+        for shared in (self._by_identity.get(identity or ""), new.get(identity or "")):
+            if shared is not None and _lasts(shared.run, deadline_at):
+                return self._join(work, shared)
+        run = Run(work, identity, self._expected.of(work.problem_id), deadline_at)
+        shared = new[identity or run] = self._shared[run] = _Shared(run)
+        return self._join(work, shared)
+
+    def _join(self, work: Work, shared: _Shared) -> _Ticket:
+        ticket = self._ticket(work)
+        shared.tickets.append(ticket)
+        ticket.future.add_done_callback(lambda _: self._leave(ticket, shared))
+        self._expire_in_time(ticket)
+        return ticket
+
+    def _ticket(self, work: Work) -> _Ticket:
+        ticket = _Ticket(work, asyncio.get_running_loop().create_future())
+        self._unanswered.add(ticket)
+        self._idle.clear()
+        ticket.future.add_done_callback(lambda _: self._forget(ticket))
+        return ticket
+
+    async def _admit(self, new: Sequence[_Shared], tickets: Sequence[_Ticket]) -> None:
+        """Have new runs taken, all or none, and let others join them from then on."""
+        wanted = [
+            shared for shared in new if any(not ticket.future.done() for ticket in shared.tickets)
+        ]
+        try:
+            if wanted:
+                await self._engine.admit([shared.run for shared in wanted])
+        except BaseException as error:
+            for ticket in tickets:
+                ticket.future.cancel()
+            if isinstance(error, NoRoomError):
+                raise QueueFull(self._retry_after_seconds(error.excess_count)) from error
+            raise
+        for shared in wanted:
+            if shared.run.identity is not None and shared.run in self._shared:
+                self._by_identity[shared.run.identity] = shared
+
+    def _retry_after_seconds(self, excess_count: int) -> int:
         """Seconds until enough of the queue should be done, from how long judging took of late."""
-        excess_count = len(self._unanswered) + works_count - self._settings.queue_items_max
-        wait_seconds = excess_count * self._mean_judge_seconds / self._settings.slots_count
+        slots_count = max(1, self._engine.slots_count())
+        wait_seconds = excess_count * self._expected.mean_seconds / slots_count
         return min(max(math.ceil(wait_seconds), MIN_RETRY_SECONDS), MAX_RETRY_SECONDS)
 
-    def _enqueue(self, work: Work) -> "asyncio.Future[Judgement]":
-        item = _Item(work, self._loop.create_future(), contextvars.copy_context())
-        self._unanswered.add(item)
-        self._idle.clear()
-        self._expire_in_time(item)
-        item.future.add_done_callback(lambda _: self._forget(item))
-        item.future.add_done_callback(lambda _: work.withdrawn.set())
-        self._queue.put(item)
-        return item.future
+    # --- answers out ------------------------------------------------------------------------------
 
-    def _expire_in_time(self, item: _Item) -> None:
+    def _answered(self, run: Run, judgement: Judgement, judge_seconds: float) -> None:
+        """The engine has judged a run: answer all who wait for it."""
+        self._expected.learn(run.work.problem_id, judge_seconds)
+        shared = self._end(run)
+        for ticket in list(shared.tickets) if shared is not None else ():
+            own = judgement if ticket.work is run.work else given_again(judgement, ticket.work)
+            self._settle(ticket, own)
+
+    def _settle(self, ticket: _Ticket, judgement: Judgement) -> None:
+        if not ticket.future.done():
+            ticket.future.set_result(judgement)
+            self._observe(judgement)
+            self._forget(ticket)  # now, not a turn of the loop later
+
+    def _expire_in_time(self, ticket: _Ticket) -> None:
         """Answer at the deadline, whether the work waits or runs by then."""
-        deadline_seconds = item.work.submission.deadline_seconds
-        if deadline_seconds is None:
+        deadline_at = _deadline_at(ticket.work)
+        if deadline_at is None:
             return
-        left_seconds = item.work.arrived + deadline_seconds - time.monotonic()
+        loop = asyncio.get_running_loop()
+        left_seconds = deadline_at - time.monotonic()
         if left_seconds <= 0:
-            self._expire(item)
+            self._expire(ticket)
             return
-        timer = self._loop.call_later(left_seconds, self._expire, item)
-        item.future.add_done_callback(lambda _: timer.cancel())
+        timer = loop.call_later(left_seconds, self._expire, ticket)
+        ticket.future.add_done_callback(lambda _: timer.cancel())
 
-    def _expire(self, item: _Item) -> None:
-        message = f"not judged within its deadline of {item.work.submission.deadline_seconds:g} s"
-        self._settle(item, self._fault(item.work, "deadline", message))
+    def _expire(self, ticket: _Ticket) -> None:
+        message = f"not judged within its deadline of {ticket.work.submission.deadline_seconds:g} s"
+        self._fail(ticket, "deadline", message)
 
-    def _forget(self, item: _Item) -> None:
-        self._unanswered.discard(item)
+    def _fail(self, ticket: _Ticket, kind: str, message: str) -> None:
+        fault = JudgeFault(kind=kind, message=message, retryable=True)
+        self._settle(
+            ticket, fault_judgement(ticket.work, self._settings, fault, self._engine.speed())
+        )
+
+    def _forget(self, ticket: _Ticket) -> None:
+        self._unanswered.discard(ticket)
         if not self._unanswered:
             self._idle.set()
 
-    def _settle(self, item: _Item, judgement: Judgement) -> None:
-        if not item.future.done():
-            item.future.set_result(judgement)
-            self._observe(judgement)
-            self._forget(item)  # now, not a turn of the loop later: its room is free
+    def _leave(self, ticket: _Ticket, shared: _Shared) -> None:
+        """Withdraw a run that nobody waits for any more."""
+        shared.tickets.remove(ticket)
+        if not shared.tickets and self._end(shared.run) is not None:
+            self._engine.withdraw(shared.run)
 
-    def _serve_slot(self) -> None:
-        """Judge one item after the other, until there is a None; runs in a thread of its own."""
-        while (item := self._queue.get()) is not None:
-            if item.future.done():  # withdrawn, or past its deadline
-                continue
-            item.taken = True
-            item.context.run(self._judge_item, item)
+    def _end(self, run: Run) -> _Shared | None:
+        """Let nobody join a run any more; None if that was done before."""
+        shared = self._shared.pop(run, None)
+        if shared is not None and self._by_identity.get(run.identity or "") is shared:
+            del self._by_identity[run.identity or ""]
+        return shared
 
-    def _judge_item(self, item: _Item) -> None:
-        structlog.contextvars.bind_contextvars(submission_id=item.work.submission.id)
-        started = time.monotonic()
-        judgement = self._judgement(item.work)
-        judge_seconds = time.monotonic() - started
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._answer, item, judgement, judge_seconds)
-        log.info(
-            "judged",
-            verdict=judgement.verdict.value,
-            reward=judgement.reward,
-            problem_id=item.work.problem_id,
-            judge_seconds=round(judge_seconds, 6),
-            metadata=item.work.submission.metadata,
-        )
-
-    def _judgement(self, work: Work) -> Judgement:
-        try:
-            return self._judge.judge(work)
-        except WithdrawnError:
-            return self._fault(work, "deadline", "nobody waited for this any more")
-        except Exception as error:  # whatever it is, the client gets an answer
-            log.exception("judge_failed", problem_id=work.problem_id)
-            return self._fault(work, "internal", f"the judge failed: {type(error).__name__}")
-
-    def _answer(self, item: _Item, judgement: Judgement, judge_seconds: float) -> None:
-        self._mean_judge_seconds += 0.1 * (judge_seconds - self._mean_judge_seconds)
-        self._settle(item, judgement)
-
-    def _fault(self, work: Work, kind: str, message: str) -> Judgement:
-        fault = JudgeFault(kind=kind, message=message, retryable=True)
-        pool = self._judge.figures()
-        return fault_judgement(work, self._settings, fault, pool.speed if pool else None)
+    # --- the end ----------------------------------------------------------------------------------
 
     async def drain(self, timeout_seconds: float) -> None:
         """Take no new work and wait for the accepted; what is left at the timeout is a judge_error."""
@@ -325,13 +261,22 @@ class EmbeddedExecutor:
             await asyncio.wait_for(self._idle.wait(), timeout_seconds)
         except TimeoutError:
             log.warning("drain_incomplete", unanswered_count=len(self._unanswered))
-            for item in list(self._unanswered):
-                message = "the service was shut down before this was judged"
-                self._settle(item, self._fault(item.work, "overload", message))
+            for ticket in list(self._unanswered):
+                self._fail(ticket, "overload", "the service was shut down before this was judged")
 
     async def close(self) -> None:
-        """Stop the threads as soon as their runs end, and the judge now."""
+        """Stop the engine."""
         self._draining = True
-        for _ in self._threads:
-            self._queue.put(None)
-        await asyncio.to_thread(self._judge.close)
+        await self._engine.close()
+
+
+def _deadline_at(work: Work) -> float | None:
+    seconds = work.submission.deadline_seconds
+    return None if seconds is None else work.arrived + seconds
+
+
+def _lasts(run: Run, deadline_at: float | None) -> bool:
+    """Whether a run goes on at least as long as somebody with this deadline waits."""
+    if run.deadline_at is None:
+        return True
+    return deadline_at is not None and deadline_at <= run.deadline_at

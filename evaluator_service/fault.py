@@ -19,7 +19,7 @@ from evaluator_service.verdicts import Verdict
 from sandbox.speed import REFERENCE, Speed
 
 if TYPE_CHECKING:
-    from evaluator_service.executor import Work
+    from evaluator_service.work import Work
 
 
 def fault_judgement(

@@ -14,7 +14,6 @@ import structlog
 from evaluator_service import asserts, running
 from evaluator_service.answer import answer
 from evaluator_service.case import Case, Trial, open_case
-from evaluator_service.executor import Work
 from evaluator_service.extraction import Extracted, program_of
 from evaluator_service.logs import outline
 from evaluator_service.outputs import Outputs, OutputStore
@@ -27,6 +26,7 @@ from evaluator_service.prepare import (
 from evaluator_service.schema import AnyProblem, AssertsProblem, JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox.canary import passes_canary
 from sandbox.errors import JailDiedError, SandboxError, SandboxUnavailableError, StarvedError
 from sandbox.figures import PoolFigures

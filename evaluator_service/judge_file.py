@@ -15,10 +15,11 @@ from pydantic import TypeAdapter
 
 from evaluator_service.complaints import place
 from evaluator_service.errors import ApiError
-from evaluator_service.executor import Executor, Work
+from evaluator_service.executor import Executor
 from evaluator_service.refusals import LanguageMissing
 from evaluator_service.requests import submission_work, validated
 from evaluator_service.schema import Judgement
+from evaluator_service.work import Work
 
 _JUDGEMENT: TypeAdapter[Judgement] = TypeAdapter(Judgement)
 
@@ -47,7 +48,7 @@ async def judge_lines(
     while fault is None:
         try:
             work = next(works)
-            pending.extend(executor.submit([keeping(work) if keep_outputs else work]))
+            pending.extend(await executor.submit([keeping(work) if keep_outputs else work]))
         except StopIteration:
             break
         except FileError as error:

@@ -16,7 +16,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from evaluator_service.executor import Executor, Figures
+from evaluator_service.engine import Figures
+from evaluator_service.executor import Executor
 from evaluator_service.tally import BUCKETS_SECONDS, Tally
 from sandbox.figures import JailEnd, PoolFigures
 from sandbox.flavours import BASE

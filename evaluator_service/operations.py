@@ -72,12 +72,11 @@ async def readyz(request: Request) -> Response:
 )
 async def version(request: Request) -> Response:
     """Versions of the service, its inner format, its Python, and its languages."""
-    found = service_of(request).executor.languages()
     about = Version(
         version=__version__,
         wire_version=WIRE_VERSION,
         python=platform.python_version(),
-        languages={name: toolchain.version for name, toolchain in found.toolchains.items()},
+        languages=dict(service_of(request).executor.languages().versions),
     )
     return json_response(about)
 

@@ -5,8 +5,10 @@ import json
 from pathlib import Path
 
 from evaluator_service.cli import cannot_judge, complain, quieter, read_settings
-from evaluator_service.executor import EmbeddedExecutor, JudgeLike
+from evaluator_service.embedded import EmbeddedEngine
+from evaluator_service.executor import Executor
 from evaluator_service.judge import Judge
+from evaluator_service.judging import JudgeLike
 from evaluator_service.kattis import Package, PackageError, load_package
 from evaluator_service.logs import configure
 from evaluator_service.package_judge import PackageReport, judge_package
@@ -52,7 +54,7 @@ def run(path: str, as_json: bool = False) -> int:
 
 
 async def _judged(package: Package, judge: JudgeLike, settings: Settings) -> PackageReport:
-    executor = EmbeddedExecutor(judge, settings)
+    executor = Executor(EmbeddedEngine(judge, settings), settings)
     await executor.start()
     try:
         with judging_progress() as progress:

@@ -9,14 +9,15 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from evaluator_service.executor import Executor, Work
 from evaluator_service.kattis import Labelled, Package, earned, unmet
 from evaluator_service.kattis.metadata import Timing
 from evaluator_service.refusals import LanguageMissing
 from evaluator_service.schema import Judgement, Limits, SubmissionBase, problem_id
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 
 _NAMED_BY_ITS_CLASS = frozenset({"java"})
 """Languages in which the name of a file is part of the program."""
@@ -91,9 +92,16 @@ def time_limit_seconds(timing: Timing, slowest_seconds: float) -> float:
     return max(multiples, 1) * timing.resolution_seconds
 
 
+class Submits(Protocol):
+    """What takes submissions; an executor does."""
+
+    async def submit(self, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
+        """Futures of their judgements."""
+
+
 async def judge_package(
     package: Package,
-    executor: Executor,
+    executor: Submits,
     settings: Settings,
     advance: Callable[[], None] = lambda: None,
 ) -> PackageReport:
@@ -142,7 +150,7 @@ def _slowest_accepted(outcomes: Sequence[Outcome]) -> float | None:
 
 
 class _PackageJudge:
-    def __init__(self, package: Package, executor: Executor, advance: Callable[[], None]) -> None:
+    def __init__(self, package: Package, executor: Submits, advance: Callable[[], None]) -> None:
         self._package = package
         self._problem_id = problem_id(package.problem)
         self._executor = executor
@@ -172,7 +180,8 @@ class _PackageJudge:
     async def _judged(self, submission: SubmissionBase) -> Judgement:
         problem = self._package.problem
         work = Work(submission, problem, self._problem_id, arrived=time.monotonic())
-        return await self._executor.submit([work])[0]
+        (future,) = await self._executor.submit([work])
+        return await future
 
     def _compared(self, labelled: Labelled, judgement: Judgement) -> Outcome:
         scoring = self._package.scoring

@@ -39,6 +39,14 @@ class RecentlyUsed[V]:
                 self._size_bytes += size_bytes
                 self._evict()
 
+    def replace(self, name: str, value: V, size_bytes: int) -> None:
+        """Keep a value, if it fits at all, in place of the one under this name."""
+        with self._lock:
+            former = self._entries.pop(name, None)
+            if former is not None:
+                self._size_bytes -= former.size_bytes
+        self.put(name, value, size_bytes)
+
     def _evict(self) -> None:
         while self._size_bytes > self._max_bytes:
             _, entry = self._entries.popitem(last=False)

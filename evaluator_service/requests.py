@@ -26,7 +26,6 @@ from evaluator_service.errors import (
     quoted,
     validation_failed,
 )
-from evaluator_service.executor import Work
 from evaluator_service.fits import comparison_misfits, misfits
 from evaluator_service.problem_store import ProblemStore
 from evaluator_service.schema import (
@@ -42,6 +41,7 @@ from evaluator_service.schema import (
     problem_id,
 )
 from evaluator_service.values import from_json, to_msgpack
+from evaluator_service.work import Work
 
 SMALL_BODY_BYTES = 256 << 10
 """A body up to this size is validated on the event loop (about 1 ms); a larger one in a thread."""

@@ -74,7 +74,7 @@ async def judge(request: Request) -> Response:
     service = service_of(request)
     work = await read_submission(request, service.store, service.settings.max_body_bytes)
     try:
-        judgements = await wait_for_all(request, service.executor.submit([work]))
+        judgements = await wait_for_all(request, await service.executor.submit([work]))
     except ClientGone:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     return json_response(judgements[0])
@@ -97,7 +97,7 @@ async def judge_batch(request: Request) -> Response:
     """
     service = service_of(request)
     works = await read_batch(request, service.store, service.settings.max_body_bytes)
-    futures = service.executor.submit(works)
+    futures = await service.executor.submit(works)
     stream_type = streamed_type(request.headers.get("accept", ""))
     if stream_type:
         return BatchStream(futures, stream_type)

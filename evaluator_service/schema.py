@@ -96,6 +96,7 @@ MAX_BATCH_SUBMISSIONS_COUNT = 10_000
 MAX_METADATA_CHARACTERS = 16_384
 
 Stop = Literal["first_failure", "never"]
+Priority = Literal["train", "eval"]
 
 
 class SubmissionBase(Wire):
@@ -162,6 +163,11 @@ class SubmissionBase(Wire):
         le=86_400,
         description="Answer within this time, in seconds from arrival, or answer `judge_error` (retryable).",
         examples=[60.0],
+    )
+    priority: Priority = Field(
+        "train",
+        description="`train` goes before `eval` in the queue; within each, first come, first served.",
+        examples=["train"],
     )
     report: Report = Field(
         "summary",

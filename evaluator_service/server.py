@@ -18,7 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from evaluator_service.api import create_app
-from evaluator_service.executor import JudgeLike
+from evaluator_service.judging import JudgeLike
 from evaluator_service.logs import configure
 from evaluator_service.protocol import BoundedHttp
 from evaluator_service.routes import Service

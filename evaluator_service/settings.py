@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
-from pydantic import Field, PositiveFloat, ValidationError, model_validator
+from pydantic import Field, PositiveFloat, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSource
 
@@ -27,6 +27,15 @@ ENFORCED = tuple(
     name for name in EffectiveLimits.model_fields if name != "cpu_time_reference_seconds"
 )
 """The limits that hold; each has a default and a maximum."""
+
+NOT_DECIDING = (
+    *("host", "port", "slots_count", "queue_items_max", "drain_seconds", "redis_url"),
+    *("reuse_judgements", "reuse_seconds", "max_reused_bytes"),
+    *("max_body_bytes", "max_bodies_bytes", "max_problems_count", "max_problems_bytes"),
+    *("max_outputs_bytes", "max_builds_bytes", "toolchains", "state_directory", "nsjail_path"),
+    *("log_level", "log_format"),
+)
+"""Settings that no judgement depends on; of toolchains the versions count. What is not named here decides."""
 
 KIBIBYTE_BYTES = 1 << 10
 MEBIBYTE_BYTES = 1 << 20
@@ -74,6 +83,27 @@ class Settings(BaseSettings):
         60.0,
         ge=0,
         description="On SIGTERM, seconds for accepted work to finish; what is left is a judge_error.",
+    )
+
+    redis_url: SecretStr | None = Field(
+        None,
+        description="Redis that API and workers share, as `redis://[:password@]host:port/db`; unset: this process "
+        "judges by itself.",
+    )
+
+    # --- nothing twice
+    reuse_judgements: bool = Field(
+        True,
+        description="Whether what was judged before, byte for byte and under the same terms, is answered from memory "
+        "(`cached`) rather than run again; never what a limit was near to.",
+    )
+    reuse_seconds: float = Field(
+        3600.0, ge=0, description="How long a judgement may be given again, in seconds."
+    )
+    max_reused_bytes: int = Field(
+        64 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Judgements kept to be given again, in bytes; the least used go first.",
     )
 
     # --- what it accepts and keeps

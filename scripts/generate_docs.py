@@ -19,8 +19,8 @@ from prometheus_client import CollectorRegistry, ProcessCollector
 from prometheus_client.core import Metric
 from pydantic.fields import FieldInfo
 
+from evaluator_service.engine import Figures
 from evaluator_service.errors import ApiError
-from evaluator_service.executor import Figures
 from evaluator_service.looks import look_of
 from evaluator_service.metrics import families
 from evaluator_service.programs import Language

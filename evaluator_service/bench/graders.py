@@ -23,11 +23,11 @@ from typing import Any
 from unittest import mock
 
 from evaluator_service.bench.workloads import Workload
-from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Submission, problem_id
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox.binary import find_nsjail
 from sandbox.staging import Stage, prepare
 from sandbox.toolchains import SITE_PATH

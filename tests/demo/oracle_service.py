@@ -2,7 +2,6 @@
 
 import sys
 
-from evaluator_service.executor import Work
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import Prepared
@@ -11,6 +10,7 @@ from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.server import serve
 from evaluator_service.settings import Settings, load_settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox.languages import LANGUAGES
 from sandbox.toolchains import Found, Toolchain
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from evaluator_service import shared
-from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Judgement, Submission, problem_id
 from evaluator_service.settings import Settings
+from evaluator_service.work import Work
 
 Judged = Callable[..., Judgement]
 

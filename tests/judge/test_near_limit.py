@@ -10,7 +10,6 @@ import pytest
 
 from evaluator_service import running
 from evaluator_service.case import Case, Trial, open_case
-from evaluator_service.executor import Work
 from evaluator_service.extraction import program_of
 from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import PreparedProblems
@@ -23,6 +22,7 @@ from evaluator_service.schema import (
 )
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox.model import Outcome, Reason
 
 Judged = Callable[..., Judgement]

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import StdioProblem, Submission
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox import pool
 from sandbox.selfcheck import Finding, SelfCheck
 

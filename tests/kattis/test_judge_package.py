@@ -16,7 +16,6 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from typer.testing import CliRunner
 
-from evaluator_service.executor import Work
 from evaluator_service.kattis import Package, load_package
 from evaluator_service.kattis.metadata import Timing
 from evaluator_service.package_judge import PackageReport, judge_package, time_limit_seconds
@@ -24,6 +23,7 @@ from evaluator_service.package_report import as_json, print_report
 from evaluator_service.refusals import LanguageMissing
 from evaluator_service.schema import Judgement, Problem
 from evaluator_service.settings import Settings
+from evaluator_service.work import Work
 from tests.kattis.formats import NEW
 from tests.kattis.judgements import judgement
 from trainer_client import cli
@@ -39,7 +39,7 @@ class FakeExecutor:
     def __init__(self) -> None:
         self.works: list[Work] = []
 
-    def submit(self, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
+    async def submit(self, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
         """Judged at once."""
         self.works.extend(works)
         return [self._done(work) for work in works]
@@ -181,7 +181,7 @@ def test_a_language_that_is_not_here_is_skipped_and_no_failure(load: Load) -> No
 
 def test_without_the_language_of_its_validator_a_package_cannot_be_judged(load: Load) -> None:
     class NoCpp(FakeExecutor):
-        def submit(self, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
+        async def submit(self, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
             raise LanguageMissing(("problem", "checker", "language"), "no g++")
 
     with pytest.raises(LanguageMissing, match="no g"):

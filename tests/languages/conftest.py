@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Judgement, Submission, problem_id
 from evaluator_service.settings import Settings
+from evaluator_service.work import Work
 from tests.languages.sources import Source, skip_unless_here
 
 Judged = Callable[..., Judgement]

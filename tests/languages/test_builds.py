@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Judgement, Submission, problem_id
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox import builds, pool
 from tests.languages.sources import Source, skip_unless_here, sources
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from evaluator_service.executor import Work
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Judgement, Submission, problem_id
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox.languages import LANGUAGES, main_file_of
 from tests.languages.sources import skip_unless_here
 

@@ -15,7 +15,6 @@ import structlog
 import uvicorn
 
 from evaluator_service.api import create_app
-from evaluator_service.executor import Work
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import Prepared, prepare
@@ -27,6 +26,7 @@ from evaluator_service.schema import (
 )
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
+from evaluator_service.work import Work
 from sandbox.errors import SandboxUnavailableError
 from sandbox.figures import PoolFigures
 from sandbox.languages import LANGUAGES
@@ -111,7 +111,9 @@ def _quiet() -> Iterator[None]:
 @pytest.fixture
 def settings() -> Settings:
     """Settings of the service under test: two slots and room for five submissions."""
-    return Settings(slots_count=2, queue_items_max=5, max_body_bytes=1 << 20)
+    return Settings(
+        slots_count=2, queue_items_max=5, max_body_bytes=1 << 20, reuse_judgements=False
+    )
 
 
 @pytest.fixture
@@ -150,7 +152,7 @@ def client(settings: Settings, judge: FakeJudge) -> Iterator[httpx2.Client]:
 @pytest.fixture(scope="module")
 def shared_client() -> Iterator[httpx2.Client]:
     """A client of a service that the tests of a module share."""
-    settings = Settings(slots_count=2, max_body_bytes=1 << 20)
+    settings = Settings(slots_count=2, max_body_bytes=1 << 20, reuse_judgements=False)
     with listening(settings, FakeJudge(settings)) as found:
         yield found
 
@@ -161,7 +163,7 @@ def serve() -> Iterator[Callable[..., tuple[httpx2.Client, FakeJudge]]]:
     with ExitStack() as stack:
 
         def start(**changes: Any) -> tuple[httpx2.Client, FakeJudge]:
-            settings = Settings(**changes)
+            settings = Settings(**{"reuse_judgements": False} | changes)
             judge = FakeJudge(settings)
             return stack.enter_context(listening(settings, judge)), judge
 

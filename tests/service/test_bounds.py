@@ -14,10 +14,12 @@ import uvicorn
 
 from evaluator_service import bodies, protocol, requests
 from evaluator_service.api import create_app
-from evaluator_service.executor import EmbeddedExecutor, Work
+from evaluator_service.embedded import EmbeddedEngine
+from evaluator_service.executor import Executor
 from evaluator_service.schema import StdioProblem, Submission
 from evaluator_service.settings import Settings
 from evaluator_service.values import DictValue, ValueFormatError, from_json, to_msgpack
+from evaluator_service.work import Work
 
 KIB = 1 << 10
 
@@ -199,9 +201,9 @@ def test_work_is_withdrawn_with_its_future(judge: Any, settings: Settings) -> No
     work = Work(Submission(code="hold", problem=problem), problem, "sha256:" + "0" * 64, 0.0)
 
     async def scenario() -> None:
-        executor = EmbeddedExecutor(judge, settings)
+        executor = Executor(EmbeddedEngine(judge, settings), settings)
         await executor.start()
-        (future,) = executor.submit([work])
+        (future,) = await executor.submit([work])
         assert not work.withdrawn.is_set()
         future.cancel()
         await asyncio.sleep(0)

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from evaluator_service.executor import EmbeddedExecutor, Work
+from evaluator_service.embedded import EmbeddedEngine
+from evaluator_service.executor import Executor
 from evaluator_service.refusals import BatchTooLarge, QueueFull, ShuttingDown
 from evaluator_service.schema import Limits, StdioProblem, Submission, problem_id
 from evaluator_service.settings import Settings
+from evaluator_service.work import Work
 from sandbox.pool import Pool
 
 PROBLEM = StdioProblem.model_validate({"kind": "stdio", "tests": [{"expected": "7"}]})
@@ -25,8 +27,8 @@ def work(code: str = "accept", **fields: Any) -> Work:
 
 
 @asynccontextmanager
-async def running(judge: Any, settings: Settings) -> AsyncIterator[EmbeddedExecutor]:
-    executor = EmbeddedExecutor(judge, settings)
+async def running(judge: Any, settings: Settings) -> AsyncIterator[Executor]:
+    executor = Executor(EmbeddedEngine(judge, settings), settings)
     await executor.start()
     try:
         yield executor
@@ -35,7 +37,7 @@ async def running(judge: Any, settings: Settings) -> AsyncIterator[EmbeddedExecu
         await executor.close()
 
 
-def in_loop(judge: Any, settings: Settings, scenario: Callable[[EmbeddedExecutor], Any]) -> None:
+def in_loop(judge: Any, settings: Settings, scenario: Callable[[Executor], Any]) -> None:
     async def run() -> None:
         async with running(judge, settings) as executor:
             await scenario(executor)
@@ -44,11 +46,11 @@ def in_loop(judge: Any, settings: Settings, scenario: Callable[[EmbeddedExecutor
 
 
 def test_a_batch_is_admitted_whole_or_not_at_all(judge: Any, settings: Settings) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
-        futures = executor.submit([work("hold")] * 3)
+    async def scenario(executor: Executor) -> None:
+        futures = await executor.submit([work("hold")] * 3)
         with pytest.raises(QueueFull):
-            executor.submit([work()] * 3)
-        futures += executor.submit([work()] * 2)
+            await executor.submit([work()] * 3)
+        futures += await executor.submit([work()] * 2)
         judge.release.set()
         assert len(await asyncio.gather(*futures)) == 5
         assert len(judge.began) == 5
@@ -57,21 +59,21 @@ def test_a_batch_is_admitted_whole_or_not_at_all(judge: Any, settings: Settings)
 
 
 def test_what_can_never_fit_is_told_apart_from_a_full_queue(judge: Any, settings: Settings) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
+    async def scenario(executor: Executor) -> None:
         with pytest.raises(BatchTooLarge, match="queue holds 5"):
-            executor.submit([work()] * 6)
+            await executor.submit([work()] * 6)
 
     in_loop(judge, settings, scenario)
 
 
 def test_cancelled_work_gives_its_room_back_and_never_runs(judge: Any, settings: Settings) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
-        held = executor.submit([work("hold")] * 2)
-        waiting = executor.submit([work(id="waiting")] * 3)
+    async def scenario(executor: Executor) -> None:
+        held = await executor.submit([work("hold")] * 2)
+        waiting = await executor.submit([work(id="waiting")] * 3)
         for future in waiting:
             future.cancel()
         await asyncio.sleep(0)
-        held += executor.submit([work(id="later")] * 3)
+        held += await executor.submit([work(id="later")] * 3)
         judge.release.set()
         await asyncio.gather(*held)
         assert "waiting" not in judge.began
@@ -80,10 +82,10 @@ def test_cancelled_work_gives_its_room_back_and_never_runs(judge: Any, settings:
 
 
 def test_work_that_arrives_past_its_deadline_never_runs(judge: Any, settings: Settings) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
+    async def scenario(executor: Executor) -> None:
         late = work(deadline_seconds=1)
         late = Work(late.submission, late.problem, late.problem_id, arrived=late.arrived - 2)
-        (future,) = executor.submit([late])
+        (future,) = await executor.submit([late])
         judgement = future.result()  # at once: no thread has taken it
         assert judgement.error is not None
         assert (judgement.error.kind, judgement.reward) == ("deadline", None)
@@ -97,17 +99,17 @@ def test_an_answer_without_a_mark_tells_the_limits_of_this_machine(
 ) -> None:
     judge.pool = Pool(1, machine_seconds_per_reference_second=3)
 
-    async def scenario(executor: EmbeddedExecutor) -> None:
+    async def scenario(executor: Executor) -> None:
         limits = Limits(cpu_time_reference_seconds=2)
-        (judgement,) = await asyncio.gather(*executor.submit([work("raise", limits=limits)]))
+        (judgement,) = await asyncio.gather(*await executor.submit([work("raise", limits=limits)]))
         assert judgement.limits.cpu_time_seconds == 6
 
     in_loop(judge, settings, scenario)
 
 
 def test_a_running_program_does_not_hold_back_its_deadline(judge: Any, settings: Settings) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
-        (future,) = executor.submit([work("hold", deadline_seconds=0.02)])
+    async def scenario(executor: Executor) -> None:
+        (future,) = await executor.submit([work("hold", deadline_seconds=0.02)])
         judgement = await future
         assert judgement.error is not None
         assert judgement.error.kind == "deadline"
@@ -118,13 +120,13 @@ def test_a_running_program_does_not_hold_back_its_deadline(judge: Any, settings:
 def test_draining_refuses_new_work_and_finishes_the_accepted(
     judge: Any, settings: Settings
 ) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
-        futures = executor.submit([work("hold")] * 3)
+    async def scenario(executor: Executor) -> None:
+        futures = await executor.submit([work("hold")] * 3)
         drain = asyncio.ensure_future(executor.drain(timeout_seconds=60))
         await asyncio.sleep(0)
         assert executor.obstacle() == "the service is shutting down"
         with pytest.raises(ShuttingDown):
-            executor.submit([work()])
+            await executor.submit([work()])
         judge.release.set()
         await drain
         assert {future.result().verdict.value for future in futures} == {"accepted"}
@@ -133,8 +135,8 @@ def test_draining_refuses_new_work_and_finishes_the_accepted(
 
 
 def test_what_a_drain_leaves_is_a_judge_error_and_not_lost(judge: Any, settings: Settings) -> None:
-    async def scenario(executor: EmbeddedExecutor) -> None:
-        futures = executor.submit([work("hold")] * 3)
+    async def scenario(executor: Executor) -> None:
+        futures = await executor.submit([work("hold")] * 3)
         await executor.drain(timeout_seconds=0)
         kinds = {getattr(future.result().error, "kind", None) for future in futures}
         assert kinds == {"overload"}
@@ -143,11 +145,13 @@ def test_what_a_drain_leaves_is_a_judge_error_and_not_lost(judge: Any, settings:
 
 
 def test_an_executor_that_was_not_started_is_not_ready(judge: Any, settings: Settings) -> None:
-    assert EmbeddedExecutor(judge, settings).obstacle() == "the service is starting"
+    assert (
+        Executor(EmbeddedEngine(judge, settings), settings).obstacle() == "the service is starting"
+    )
 
 
 def test_closing_closes_the_judge(judge: Any, settings: Settings) -> None:
-    async def scenario(_: EmbeddedExecutor) -> None: ...
+    async def scenario(_: Executor) -> None: ...
 
     in_loop(judge, settings, scenario)
     assert judge.closed
