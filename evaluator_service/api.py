@@ -7,15 +7,14 @@ from typing import Any
 from fastapi import FastAPI
 
 from evaluator_service import __version__, operations, rescore_routes, routes
+from evaluator_service.backend import distributed, embedded
 from evaluator_service.bodies import BoundedBodies
-from evaluator_service.embedded import EmbeddedEngine
 from evaluator_service.errors import install_handlers
 from evaluator_service.executor import Executor
 from evaluator_service.judging import JudgeLike
 from evaluator_service.metrics import Metrics
 from evaluator_service.middleware import RequestFrame
 from evaluator_service.openapi import document
-from evaluator_service.problem_store import ProblemStore
 from evaluator_service.routes import Service
 from evaluator_service.settings import Settings
 from evaluator_service.stats import Stats
@@ -27,11 +26,11 @@ DESCRIPTION = (
 )
 
 
-def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
-    """The application around ``judge``, which is started and closed with it."""
+def create_app(settings: Settings, judge: JudgeLike | None) -> FastAPI:
+    """The application around ``judge``, which is started and closed with it; None: around the workers."""
     tally = Tally()
-    executor = Executor(EmbeddedEngine(judge, settings), settings, tally.observe)
-    store = ProblemStore(settings.max_problems_count, settings.max_problems_bytes)
+    backend = distributed(settings) if judge is None else embedded(settings, judge)
+    executor = Executor(backend.engine, settings, tally.observe)
     app = FastAPI(
         title="microcoder",
         version=__version__,
@@ -42,7 +41,9 @@ def create_app(settings: Settings, judge: JudgeLike) -> FastAPI:
         lifespan=_lifespan,
     )
     metrics = Metrics(executor, tally)
-    app.state.service = Service(settings, executor, judge, store, tally, metrics)
+    app.state.service = Service(
+        settings, executor, backend.archive, backend.problems, tally, metrics
+    )
     for router in (routes.router, rescore_routes.router, operations.router):
         app.include_router(router)
         app.include_router(router, prefix="/v1", include_in_schema=False)

@@ -21,6 +21,7 @@ from evaluator_service.executor import Executor
 from evaluator_service.judge_file import FileError, judge_lines
 from evaluator_service.judging import JudgeLike
 from evaluator_service.outputs import OutputFolder, Outputs
+from evaluator_service.refusals import EngineDownError
 from evaluator_service.settings import (
     Settings,
     SettingsError,
@@ -42,8 +43,26 @@ def serve(host: str | None = None, port: int | None = None) -> int:
 
     settings = read_settings(host=host, port=port)
     try:
-        return serve_http(settings, _judge(settings))
+        return serve_http(settings, _judge(settings) if settings.redis_url is None else None)
+    except EngineDownError as error:
+        return complain(f"cannot start: {error}")
     except (StartError, SandboxUnavailableError) as error:
+        return complain(f"cannot start: {_with_binary(str(error), settings)}")
+
+
+def worker(slots_count: int | None = None) -> int:
+    """Judge what comes from the queue until a signal."""
+    from evaluator_service.distributed.serving import serve_worker  # noqa: PLC0415
+    from evaluator_service.judge import Judge  # noqa: PLC0415 - imports the sandbox
+
+    settings = read_settings(slots_count=slots_count)
+    if settings.redis_url is None:
+        return complain("a worker needs MICROCODER_REDIS_URL, for example redis://127.0.0.1:6379/0")
+    try:
+        return serve_worker(settings, lambda outputs: Judge(settings, outputs))
+    except EngineDownError as error:
+        return complain(f"cannot start: {error}")
+    except SandboxUnavailableError as error:
         return complain(f"cannot start: {_with_binary(str(error), settings)}")
 
 
@@ -170,6 +189,9 @@ class _NoJudge:
     def start(self) -> None: ...
 
     def judge(self, work: Any) -> Any:
+        raise NotImplementedError
+
+    def condemned(self, work: Any) -> Any:
         raise NotImplementedError
 
     outputs: Any = None

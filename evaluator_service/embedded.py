@@ -14,9 +14,9 @@ import structlog
 
 from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
 from evaluator_service.fault import fault_judgement
-from evaluator_service.judging import JudgeLike, judged
+from evaluator_service.judging import JudgeLike, judged, too_late
 from evaluator_service.reuse import Remembered, judged_by
-from evaluator_service.schema import JudgeFault, Judgement
+from evaluator_service.schema import Judgement
 from evaluator_service.settings import Settings
 from sandbox.speed import Speed
 
@@ -143,12 +143,17 @@ class EmbeddedEngine:
                 run.context.run(self._judge_run, run)
 
     def _judge_run(self, run: Run) -> None:
-        if (fault := too_late(run)) is not None:
-            judgement, seconds = fault_judgement(run.work, self._settings, fault, self.speed()), 0.0
-        else:
-            judgement, seconds = judged(self._judge, run.work, self._settings)
+        judgement, seconds = self._judged(run)
         self._remembered.remember(run.identity, judgement)
         self._tell(self._finish, run, judgement, seconds)
+
+    def _judged(self, run: Run) -> tuple[Judgement, float]:
+        if run.deadline_at is not None:
+            left_seconds = run.deadline_at - time.monotonic()
+            fault = too_late(run.work, left_seconds, run.expected_seconds)
+            if fault is not None:
+                return fault_judgement(run.work, self._settings, fault, self.speed()), 0.0
+        return judged(self._judge, run.work, self._settings)
 
     def _tell(self, *call: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
@@ -168,17 +173,3 @@ class EmbeddedEngine:
         for _ in self._threads:
             self._queue.put((_LAST, 0, 0.0, next(self._numbers), None))
         await asyncio.to_thread(self._judge.close)
-
-
-def too_late(run: Run, now: float | None = None) -> JudgeFault | None:
-    """Why a run is not worth beginning: by all that is known it cannot end before its deadline."""
-    if run.deadline_at is None:
-        return None
-    left_seconds = run.deadline_at - (time.monotonic() if now is None else now)
-    if left_seconds > run.expected_seconds:
-        return None
-    message = (
-        f"{max(0.0, left_seconds):.3g} s were left of its deadline of {run.work.submission.deadline_seconds:g} s, "
-        f"and its problem takes {run.expected_seconds:.3g} s"
-    )
-    return JudgeFault(kind="deadline", message=message, retryable=True)

@@ -36,7 +36,13 @@ from evaluator_service.complaints import (
     complaints,
     place,
 )
-from evaluator_service.refusals import BatchTooLarge, LanguageMissing, QueueFull, ShuttingDown
+from evaluator_service.refusals import (
+    BatchTooLarge,
+    EngineDownError,
+    LanguageMissing,
+    QueueFull,
+    ShuttingDown,
+)
 from evaluator_service.schema import ProblemDetails
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -251,7 +257,7 @@ async def _client_gone(_: Request, __: Any) -> Response:
     return Response(status_code=CLIENT_CLOSED_REQUEST)
 
 
-async def _shutting_down(_: Request, error: Any) -> Response:
+async def _not_now(_: Request, error: Any) -> Response:
     return problem_response(NotReady(f"{error}; send it again", headers={"Retry-After": "1"}))
 
 
@@ -263,5 +269,6 @@ _HANDLERS: dict[type[Exception], Any] = {
     QueueFull: _queue_full,
     BatchTooLarge: _batch_too_large,
     LanguageMissing: _language_missing,
-    ShuttingDown: _shutting_down,
+    ShuttingDown: _not_now,
+    EngineDownError: _not_now,
 }

@@ -106,6 +106,21 @@ class Judge:
             outcome = _sandbox_fault(error)
         return self._answer_to(outcome, case, extracted, queue_seconds)
 
+    def condemned(self, work: Work) -> Judgement:
+        """The judgement of a submission that broke whoever judged it, if a program known to be good gets through."""
+        extracted = program_of(work.submission)
+        case = open_case(self._settings, work, extracted, self.outputs, self._pool.speed())
+        queue_seconds = time.monotonic() - work.arrived
+        try:
+            with self._pool.borrow() as slot:
+                gets_through = passes_canary(slot)
+        except SandboxUnavailableError as error:
+            return self._answer_to(_sandbox_fault(error), case, extracted, queue_seconds)
+        message = "two workers died at it, and a program known to be good does not get through here either"
+        fault = JudgeFault(kind="sandbox", message=message, retryable=True)
+        outcome = _broke("two workers that judged it") if gets_through else fault
+        return self._answer_to(outcome, case, extracted, queue_seconds)
+
     def _answer_to(
         self, outcome: Trial | JudgeFault, case: Case, extracted: Extracted, queue_seconds: float
     ) -> Judgement:
@@ -143,7 +158,7 @@ class Judge:
                 log.warning("jail_died", attempt=attempt, message=str(error))
                 slot.drop_dead()
         if len(deaths) == 2 and passes_canary(slot):
-            return _broke_two_jails(deaths[-1])
+            return _broke("the jail it ran in, twice", deaths[-1])
         return fault
 
     def _answer(
@@ -193,10 +208,10 @@ def _log_fault(fault: JudgeFault) -> None:
         log.error("judge_error", kind=fault.kind, message=fault.message)
 
 
-def _broke_two_jails(death: JailDiedError) -> Trial:
+def _broke(what: str, death: JailDiedError | None = None) -> Trial:
     """Nobody escapes a bad mark by breaking the judge: no test counts as passed."""
-    message, verdict = "the program broke the jail it ran in, twice", Verdict.RUNTIME_ERROR
-    if death.out_of_memory:
+    message, verdict = f"the program broke {what}", Verdict.RUNTIME_ERROR
+    if death is not None and death.out_of_memory:
         message, verdict = f"{message}: it took all its memory", Verdict.MEMORY_LIMIT_EXCEEDED
     broken = TestResult(index=0, verdict=verdict, message=message)
     return Trial(results=[broken])

@@ -32,6 +32,9 @@ class JudgeLike(Archive, Protocol):
             WithdrawnError: If the work was withdrawn meanwhile.
         """
 
+    def condemned(self, work: Work) -> Judgement:
+        """The judgement of a submission that broke whoever judged it, if a program known to be good gets through."""
+
     def languages(self) -> Found:
         """The languages that programs may be written in, and why others may not; known once it is started."""
 
@@ -47,18 +50,18 @@ class JudgeLike(Archive, Protocol):
 
 def judged(judge: JudgeLike, work: Work, settings: Settings) -> tuple[Judgement, float]:
     """The judgement of ``work`` and the seconds that it took; a fault of ours is a judgement, too."""
-    structlog.contextvars.bind_contextvars(submission_id=work.submission.id)
-    started = time.monotonic()
-    judgement = _judgement(judge, work, settings)
-    judge_seconds = time.monotonic() - started
-    log.info(
-        "judged",
-        verdict=judgement.verdict.value,
-        reward=judgement.reward,
-        problem_id=work.problem_id,
-        judge_seconds=round(judge_seconds, 6),
-        metadata=work.submission.metadata,
-    )
+    with structlog.contextvars.bound_contextvars(submission_id=work.submission.id):
+        started = time.monotonic()
+        judgement = _judgement(judge, work, settings)
+        judge_seconds = time.monotonic() - started
+        log.info(
+            "judged",
+            verdict=judgement.verdict.value,
+            reward=judgement.reward,
+            problem_id=work.problem_id,
+            judge_seconds=round(judge_seconds, 6),
+            metadata=work.submission.metadata,
+        )
     return judgement, judge_seconds
 
 
@@ -75,3 +78,20 @@ def _judgement(judge: JudgeLike, work: Work, settings: Settings) -> Judgement:
         fault = JudgeFault(kind="internal", message=message, retryable=True)
     pool = judge.figures()
     return fault_judgement(work, settings, fault, pool.speed if pool else None)
+
+
+def too_late(work: Work, left_seconds: float, expected_seconds: float) -> JudgeFault | None:
+    """Why work is not worth beginning: by all that is known it cannot end before its deadline.
+
+    Args:
+        work: What would begin now.
+        left_seconds: Until the deadline; negative beyond it.
+        expected_seconds: How long judging takes for its problem; 0 if nothing is known.
+    """
+    if left_seconds > expected_seconds:
+        return None
+    message = (
+        f"{max(0.0, left_seconds):.3g} s were left of its deadline of {work.submission.deadline_seconds:g} s, "
+        f"and its problem takes {expected_seconds:.3g} s"
+    )
+    return JudgeFault(kind="deadline", message=message, retryable=True)

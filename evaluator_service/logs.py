@@ -84,4 +84,6 @@ def _configure_libraries(level: int, shared: list[Any], renderers: list[Any]) ->
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # Starts and stops are events of ours; its own lines about them say the same again.
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    for name in ("uvicorn", "rq"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("rq.worker").setLevel(logging.WARNING)  # it sets its own when it is imported

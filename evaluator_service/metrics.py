@@ -4,7 +4,7 @@ Nothing is counted here: each scrape reads ``Tally`` and the executor. A registr
 so that two in one process do not add up.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import (
@@ -16,7 +16,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from evaluator_service.engine import Figures
+from evaluator_service.engine import Figures, WorkerFigures
 from evaluator_service.executor import Executor
 from evaluator_service.tally import BUCKETS_SECONDS, Tally
 from sandbox.figures import JailEnd, PoolFigures
@@ -60,6 +60,8 @@ def families(tally: Tally, figures: Figures, *, ready: bool) -> Iterator[Metric]
     yield from _of_queue(figures)
     if figures.pool is not None:
         yield from _of_pool(figures.pool)
+    if figures.workers is not None:
+        yield from _of_workers(figures.workers)
 
 
 def _of_answers(tally: Tally) -> Iterator[Metric]:
@@ -137,6 +139,20 @@ def _of_pool(pool: PoolFigures) -> Iterator[Metric]:
         "microcoder_machine_seconds_per_reference_second",
         "CPU seconds of this machine that are one of the reference machine; 0 before that is known.",
         pool.speed.machine_seconds_per_reference_second if pool.speed is not None else 0,
+    )
+
+
+def _of_workers(workers: Sequence[WorkerFigures]) -> Iterator[Metric]:
+    yield _gauge("microcoder_workers", "Worker processes that were heard of lately.", len(workers))
+    yield _gauge(
+        "microcoder_worker_slots",
+        "Submissions that all of them may run at a time.",
+        sum(worker.slots_count for worker in workers),
+    )
+    yield _gauge(
+        "microcoder_ready_workers",
+        "Those of them that would judge.",
+        sum(worker.obstacle is None for worker in workers),
     )
 
 

@@ -5,6 +5,7 @@ Bounded by count and by bytes; the least recently used go first. Safe to use fro
 
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
 from typing import NamedTuple
 
 from evaluator_service.schema import AnyProblem
@@ -25,6 +26,13 @@ class ProblemStore:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._size_bytes = 0
         self._lock = threading.Lock()
+
+    async def load(self, problem_ids: Collection[str]) -> None:
+        """Have these at hand for ``get``, if they are kept anywhere; here they are or they are not."""
+
+    async def save(self, problem_id: str, problem: AnyProblem, size_bytes: int) -> bool:
+        """Keep a problem wherever problems are kept; say whether it is new there."""
+        return self.put(problem_id, problem, size_bytes)
 
     def put(self, problem_id: str, problem: AnyProblem, size_bytes: int) -> bool:
         """Keep a problem; say whether it is new. ``size_bytes`` is the size of its JSON."""

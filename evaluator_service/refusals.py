@@ -27,3 +27,7 @@ class ShuttingDown(Exception):
 
 class WithdrawnError(Exception):
     """Nobody waits for this work any more; raised by a judge that noticed."""
+
+
+class EngineDownError(Exception):
+    """The queue, or what judges from it, cannot be reached; the message says what is wrong."""

@@ -127,7 +127,9 @@ async def read_submission(request: Request, store: ProblemStore, max_body_bytes:
     """
     arrived = time.monotonic()
     body = await read_json_body(request, max_body_bytes)
-    return await parsed(body, partial(_submission_work, store=store, arrived=arrived))
+    submission = await parsed(body, partial(validated, SUBMISSION, Submission))
+    await store.load(_stored_ids([submission]))
+    return await parsed(body, lambda _: _submission_work(submission, store, arrived))
 
 
 async def read_batch(request: Request, store: ProblemStore, max_body_bytes: int) -> list[Work]:
@@ -138,7 +140,9 @@ async def read_batch(request: Request, store: ProblemStore, max_body_bytes: int)
     """
     arrived = time.monotonic()
     body = await read_json_body(request, max_body_bytes)
-    return await parsed(body, partial(_batch_works, store=store, arrived=arrived))
+    batch = await parsed(body, partial(validated, BATCH, BatchRequest))
+    await store.load(_stored_ids(batch.submissions))
+    return await parsed(body, lambda _: _batch_works(batch, store, arrived))
 
 
 async def read_rescoring(
@@ -150,7 +154,9 @@ async def read_rescoring(
         ApiError: If the body is not a valid rescoring, or its problem is not stored.
     """
     body = await read_json_body(request, max_body_bytes)
-    return await parsed(body, partial(_rescoring, store=store))
+    asked = await parsed(body, partial(validated, RESCORING, Rescoring))
+    await store.load(_stored_ids([asked]))
+    return await parsed(body, lambda _: _rescoring(asked, store))
 
 
 async def read_problem(request: Request, max_body_bytes: int) -> tuple[NamedProblem, int]:
@@ -192,8 +198,11 @@ def validated[T](adapter: TypeAdapter[T], kind: Any, body: bytes) -> T:
 # --- finding the problem --------------------------------------------------------------------------
 
 
-def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
-    submission = validated(SUBMISSION, Submission, body)
+def _stored_ids(askers: Iterable[Submission | BatchSubmission | Rescoring]) -> set[str]:
+    return {asker.problem_id for asker in askers if asker.problem_id is not None}
+
+
+def _submission_work(submission: Submission, store: ProblemStore, arrived: float) -> Work:
     if submission.problem is None:
         named = _stored(store, submission.problem_id, ())
     else:
@@ -201,8 +210,7 @@ def _submission_work(body: bytes, store: ProblemStore, arrived: float) -> Work:
     return _work(submission, named, (), arrived)
 
 
-def _rescoring(body: bytes, store: ProblemStore) -> tuple[Rescoring, NamedProblem]:
-    asked = validated(RESCORING, Rescoring, body)
+def _rescoring(asked: Rescoring, store: ProblemStore) -> tuple[Rescoring, NamedProblem]:
     if asked.problem is None:
         named = _stored(store, asked.problem_id, ())
     else:
@@ -212,8 +220,7 @@ def _rescoring(body: bytes, store: ProblemStore) -> tuple[Rescoring, NamedProble
     return asked, named
 
 
-def _batch_works(body: bytes, store: ProblemStore, arrived: float) -> list[Work]:
-    batch = validated(BATCH, BatchRequest, body)
+def _batch_works(batch: BatchRequest, store: ProblemStore, arrived: float) -> list[Work]:
     named = {name: _named(problem, ("problems", name)) for name, problem in batch.problems.items()}
     found = _problems_of(batch.submissions, named, store)
     return [

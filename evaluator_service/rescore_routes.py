@@ -87,7 +87,8 @@ OutputId = Annotated[
 )
 async def kept_output(request: Request, output_id: OutputId) -> Response:
     """The bytes that were compared: standard output, or a returned value as it came out of the jail (MessagePack)."""
-    output = service_of(request).archive.outputs.get(output_id)
+    # in a thread: they may be on a disk, or on another machine
+    output = await asyncio.to_thread(service_of(request).archive.outputs.get, output_id)
     if output is None:
         raise UnknownOutput(f"{quoted(output_id)} is not kept here (never, or no more)")
     # a program wrote this: no browser is to make anything of it

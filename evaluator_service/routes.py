@@ -136,7 +136,7 @@ async def store_problem(request: Request) -> Response:
     """
     service = service_of(request)
     named, size_bytes = await read_problem(request, service.settings.max_body_bytes)
-    is_new = service.store.put(named.id, named.problem, size_bytes)
+    is_new = await service.store.save(named.id, named.problem, size_bytes)
     reference = ProblemReference(problem_id=named.id)
     headers = {"Location": f"{request.url.path}/{named.id}"}
     return Response(json_line(reference), 201 if is_new else 200, headers, JSON)
@@ -155,7 +155,9 @@ StoredProblemId = Annotated[
 )
 async def stored_problem(request: Request, problem_id: StoredProblemId) -> Response:
     """The problem as it was sent, fields that were not set left out."""
-    problem = service_of(request).store.get(problem_id)
+    store = service_of(request).store
+    await store.load([problem_id])
+    problem = store.get(problem_id)
     if problem is None:
         raise UnknownProblem(f"{quoted(problem_id)} is not stored here (never, or no more)")
     return Response(json_line(problem, exclude_unset=True), media_type=JSON)

@@ -36,11 +36,16 @@ class StartError(Exception):
     """The service cannot listen; the message names the setting."""
 
 
-def serve(settings: Settings, judge: JudgeLike) -> int:
+def serve(settings: Settings, judge: JudgeLike | None) -> int:
     """Serve until a signal; returns the exit status. Prints where it listens on standard output.
+
+    Args:
+        settings: Where, and with how much room.
+        judge: Judges here; None: the workers that share ``settings.redis_url`` do.
 
     Raises:
         StartError: If the address cannot be listened on.
+        EngineDownError: If Redis cannot be used.
         SandboxUnavailableError: If the judge cannot start.
     """
     configure(settings)
@@ -140,7 +145,7 @@ class Server(uvicorn.Server):
             raise StartError(_why_not(settings.host, settings.port, error)) from error
         for server in self.servers:
             for listener in server.sockets:
-                _announce(listener.getsockname(), self._service.settings.slots_count)
+                _announce(listener.getsockname())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, then the judge; at once where somebody is in a hurry."""
@@ -167,8 +172,8 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def _announce(address: tuple[str, int], slots_count: int) -> None:
+def _announce(address: tuple[str, int]) -> None:
     host = f"[{address[0]}]" if ":" in address[0] else address[0]
     url = f"http://{host}:{address[1]}"
-    log.info("listening", url=url, slots_count=slots_count)
+    log.info("listening", url=url)
     print(f"microcoder listens on {url}", flush=True)  # noqa: T201 - what a person, or a script, waits for

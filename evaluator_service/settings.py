@@ -30,6 +30,7 @@ ENFORCED = tuple(
 
 NOT_DECIDING = (
     *("host", "port", "slots_count", "queue_items_max", "drain_seconds", "redis_url"),
+    *("problem_seconds", "result_seconds"),
     *("reuse_judgements", "reuse_seconds", "max_reused_bytes"),
     *("max_body_bytes", "max_bodies_bytes", "max_problems_count", "max_problems_bytes"),
     *("max_outputs_bytes", "max_builds_bytes", "toolchains", "state_directory", "nsjail_path"),
@@ -89,6 +90,17 @@ class Settings(BaseSettings):
         None,
         description="Redis that API and workers share, as `redis://[:password@]host:port/db`; unset: this process "
         "judges by itself.",
+    )
+
+    problem_seconds: float = Field(
+        6 * 3600.0,
+        ge=60,
+        description="How long Redis keeps a problem after its last use, in seconds.",
+    )
+    result_seconds: float = Field(
+        3600.0,
+        ge=1,
+        description="How long the judgement of an asynchronous submission is kept, in seconds.",
     )
 
     # --- nothing twice

@@ -7,6 +7,7 @@ from typing import Self
 
 from pydantic import Field
 
+from evaluator_service.engine import WorkerFigures
 from evaluator_service.executor import Executor
 from evaluator_service.judgement import Seconds
 from evaluator_service.tally import Tally
@@ -125,6 +126,26 @@ class SandboxStats(Wire):
         )
 
 
+class WorkerStats(Wire):
+    """A process elsewhere that judges, as it last said of itself."""
+
+    name: str = Field(description="Its own name.", examples=["node-7.4711.5f2c9a1b"])
+    slots_count: int = Field(
+        description="Submissions that it runs at a time, a count.", examples=[16]
+    )
+    running_count: int = Field(description="Submissions that it runs now, a count.", examples=[3])
+    level: str = Field(description="The walls around them.", examples=["nsjail+cgroup"])
+    obstacle: str | None = Field(
+        description="Why it would judge nothing now; null if it would.", examples=[None]
+    )
+    seen_seconds: Seconds = Field(description="How long ago it said so, seconds.", examples=[0.4])
+
+    @classmethod
+    def of(cls, worker: WorkerFigures) -> Self:
+        """The same, on the wire."""
+        return cls(**worker._asdict())
+
+
 class PhaseStats(Wire):
     """One phase of all submissions that got a mark."""
 
@@ -163,6 +184,9 @@ class Stats(Wire):
     sandbox: SandboxStats | None = Field(
         description="Slots and jails; null if they are in other processes."
     )
+    workers: list[WorkerStats] | None = Field(
+        description="The processes that judge; null if this one does."
+    )
 
 
 def stats_of(executor: Executor, tally: Tally) -> Stats:
@@ -181,4 +205,9 @@ def stats_of(executor: Executor, tally: Tally) -> Stats:
             for phase, histogram in tally.phases.items()
         },
         sandbox=SandboxStats.of(figures.pool) if figures.pool is not None else None,
+        workers=(
+            [WorkerStats.of(worker) for worker in figures.workers]
+            if figures.workers is not None
+            else None
+        ),
     )

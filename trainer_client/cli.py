@@ -64,6 +64,17 @@ def serve(
 
 
 @app.command()
+def worker(
+    slots: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(help="Submissions to judge at a time. [MICROCODER_SLOTS_COUNT]"),
+    ] = None,
+) -> None:
+    """Judge what comes from the queue of MICROCODER_REDIS_URL, until SIGTERM or Ctrl-C."""
+    _end(_service("evaluator_service.cli").worker(slots))
+
+
+@app.command()
 def judge(
     file: Annotated[
         Optional[str],  # noqa: UP045

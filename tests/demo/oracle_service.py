@@ -48,6 +48,10 @@ class OracleJudge:
             update={"verdict": verdict, "reward": reward, "error": fault if is_mistaken else None}
         )
 
+    def condemned(self, work: Work) -> Judgement:
+        """As if it had not broken anything."""
+        return self.judge(work)
+
     def obstacle(self) -> str | None:
         """None, ever."""
         return None

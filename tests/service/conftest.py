@@ -77,6 +77,11 @@ class FakeJudge:
         }
         return fault.model_copy(update=changes)
 
+    def condemned(self, work: Work) -> Judgement:
+        """A runtime error: whatever is judged here, a good program gets through."""
+        changes = {"verdict": Verdict.RUNTIME_ERROR, "reward": 0.0}
+        return self.judge(work).model_copy(update=changes)
+
     def languages(self) -> Found:
         """Python, and no Go."""
         return Found({"python": find(LANGUAGES["python"])}, {"go": "no go on the PATH"})

@@ -1,0 +1,120 @@
+"""A thread of a worker that brings answers to Redis: what came together goes together, and nothing is given up.
+
+An answer is in Redis soon after it exists, whatever its chunk still has to do. While Redis cannot be reached
+answers wait here; they are dropped by ``finish.lua`` if others were faster by then.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from typing import NamedTuple
+
+import structlog
+from redis.exceptions import NoScriptError, RedisError
+
+from evaluator_service.distributed import keys, replies
+from evaluator_service.distributed.admission import Script
+from evaluator_service.distributed.chunks import Item
+from evaluator_service.distributed.judged import MAX_ENTRY_BYTES, Judged
+from evaluator_service.distributed.link import RedisClient
+from evaluator_service.reuse import is_reusable
+from evaluator_service.schema import Judgement
+from evaluator_service.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+_AT_A_TIME_COUNT = 200
+_PAUSE_SECONDS = 1.0
+
+
+class Delivery(NamedTuple):
+    """An answer on its way.
+
+    Attributes:
+        item: What it answers.
+        api_id: Whose it is.
+        judgement: The answer.
+        judge_seconds: How long judging took.
+        done: Set once Redis has it.
+    """
+
+    item: Item
+    api_id: str
+    judgement: Judgement
+    judge_seconds: float
+    done: threading.Event
+
+
+class Courier:
+    """Brings answers to Redis, in a thread of its own."""
+
+    def __init__(self, connection: RedisClient, settings: Settings) -> None:
+        """Keep answers for as long as the settings say, where they are kept at all."""
+        self._connection = connection
+        self._result_seconds = round(settings.result_seconds)
+        self._judged = Judged(settings)
+        self._script = Script(connection, "finish.lua")
+        self._waiting: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._carry, name="courier", daemon=True)
+
+    def start(self) -> None:
+        """Begin to carry."""
+        self._thread.start()
+
+    def send(self, delivery: Delivery) -> None:
+        """Bring this to Redis soon; sets ``delivery.done`` then."""
+        self._waiting.put(delivery)
+
+    def stop(self) -> None:
+        """End when all that was sent has arrived."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _carry(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            parcel = [first]
+            while len(parcel) < _AT_A_TIME_COUNT and not self._waiting.empty():
+                following = self._waiting.get()
+                if following is None:
+                    self._waiting.put(None)
+                    break
+                parcel.append(following)
+            self._deliver(parcel)
+            for delivery in parcel:
+                delivery.done.set()
+
+    def _deliver(self, parcel: list[Delivery]) -> None:
+        judged = self._judged
+        terms = (self._result_seconds, judged.key(), judged.seconds, judged.max_count)
+        arguments = [part for delivery in parcel for part in self._arguments(delivery)]
+        while True:
+            try:
+                if not self._script.digest:
+                    self._script.load()
+                self._connection.evalsha(
+                    self._script.digest, 1, keys.PENDING, replies.LIST_SECONDS, *terms, *arguments
+                )
+                return
+            except NoScriptError:
+                self._script.load()
+            except RedisError as error:
+                log.error("answers_wait", count=len(parcel), error=type(error).__name__)
+                threading.Event().wait(_PAUSE_SECONDS)
+
+    def _arguments(self, delivery: Delivery) -> tuple[str, ...]:
+        item = delivery.item
+        answer = replies.packed(item.key, delivery.judgement, delivery.judge_seconds)
+        is_kept_for_reuse = (
+            self._judged.is_on
+            and item.identity is not None
+            and is_reusable(delivery.judgement)
+            and len(answer) <= MAX_ENTRY_BYTES
+        )
+        return (
+            item.key,
+            keys.replies(delivery.api_id),
+            answer,
+            keys.result(item.kept_as) if item.kept_as is not None else "",
+            item.identity or "" if is_kept_for_reuse else "",
+        )

@@ -1,0 +1,271 @@
+"""The engine of an API process that has runs judged by workers: RQ and Redis behind the same interface.
+
+Everything that happens to a run is on the event loop; three threads speak with Redis: one sends (admissions and
+withdrawals, together what came together), one fetches answers, one looks around every second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import structlog
+from redis.exceptions import RedisError, ResponseError
+
+from evaluator_service.distributed import chunks, keys
+from evaluator_service.distributed.admission import Admission, Admitted, Entry
+from evaluator_service.distributed.judged import Judged
+from evaluator_service.distributed.link import connect
+from evaluator_service.distributed.lookout import Lookout, View
+from evaluator_service.distributed.replies import Reply, ReplyReader
+from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
+from evaluator_service.refusals import EngineDownError
+from evaluator_service.schema import Judgement
+from evaluator_service.settings import Settings
+from sandbox.speed import Speed
+
+log = structlog.get_logger(__name__)
+
+_AGAIN_SECONDS = 1.0
+
+
+class RqEngine:
+    """Has runs judged by the workers that share a Redis."""
+
+    outlives_us = True
+
+    def __init__(self, settings: Settings) -> None:
+        """Connects to nothing yet; ``settings.redis_url`` says where."""
+        self._settings = settings
+        self._connection = connect(settings)
+        self.api_id = uuid.uuid4().hex[:12]
+        self._admission = Admission(
+            self._connection, settings.queue_items_max, round(settings.problem_seconds)
+        )
+        self._sender = ThreadPoolExecutor(1, "redis-sender")
+        self._runs: dict[str, Run] = {}
+        self._entries: list[tuple[Entry, asyncio.Future[Admitted]]] = []
+        self._withdrawn: list[str] = []
+        self._sending: asyncio.Task[None] | None = None
+        self._view = View()
+        self._judged = Judged(settings)
+
+    async def start(self, answered: Answered) -> None:
+        """Begin to look around and to fetch answers.
+
+        Raises:
+            EngineDownError: If Redis cannot be reached, or is too old.
+        """
+        self._loop = asyncio.get_running_loop()
+        self._answered = answered
+        self._lookout = Lookout(
+            self._connection, self.api_id, self._settings, self._see, self._lost
+        )
+        self._see(await asyncio.to_thread(self._lookout.first_view))
+        self._reader = ReplyReader(connect(self._settings), self.api_id, self._deliver)
+        self._reader.start()
+        self._lookout.start(lambda: list(self._runs.items()))
+
+    # --- how it stands ----------------------------------------------------------------------------
+
+    def _see(self, view: View) -> None:
+        self._view = view
+
+    def languages(self) -> Languages:
+        """The languages that every worker has."""
+        return self._view.roster.languages()
+
+    def judged_by(self) -> str:
+        """A name for the versions, settings and tools of all workers."""
+        return self._view.roster.judged_by()
+
+    def speed(self) -> Speed | None:
+        """How fast the machine of a worker is."""
+        return self._view.roster.speed()
+
+    def slots_count(self) -> int:
+        """Submissions that all workers run at a time."""
+        return self._view.roster.slots_count()
+
+    def obstacle(self) -> str | None:
+        """Why new work would not be judged now; None if it would be."""
+        if self._view.pending_count >= self._settings.queue_items_max:
+            return "the queue is full"
+        return self._view.obstacle() or self._view.roster.obstacle()
+
+    def figures(self) -> Figures:
+        """How queue and workers stood when they were looked at last, a second ago or so."""
+        roster = self._view.roster
+        running_count = min(roster.running_count(), self._view.pending_count)
+        waiting_count = self._view.pending_count - running_count
+        return Figures(
+            waiting_count=waiting_count,
+            running_count=running_count,
+            oldest_wait_seconds=self._view.oldest_seconds if waiting_count else 0.0,
+            pool=None,
+            workers=tuple(card.figures() for card in roster.workers),
+        )
+
+    # --- runs in ----------------------------------------------------------------------------------
+
+    async def admit(self, runs: Sequence[Run]) -> None:
+        """Take all of ``runs`` or none.
+
+        Raises:
+            NoRoomError: If there is no room now.
+            EngineDownError: If Redis cannot be reached, or no worker would understand us.
+        """
+        self._refuse_what_is_known(len(runs))
+        by_key = {chunks.item_key(run, self.api_id): run for run in runs}
+        self._runs |= by_key
+        try:
+            for urgent in (True, False):
+                part = [r for r in runs if (r.work.submission.priority == "train") is urgent]
+                if part:
+                    await self._send_entry(self._entry(part, is_urgent=urgent))
+        except BaseException:
+            for key in by_key:
+                self._runs.pop(key, None)
+            self._withdrawn += by_key  # part of them may have been taken
+            self._send_soon()
+            raise
+
+    def _refuse_what_is_known(self, runs_count: int) -> None:
+        """Save Redis the trouble where a look a moment ago tells how it would end."""
+        if self._view.roster.speaks_otherwise:
+            raise EngineDownError(self._view.roster.obstacle() or "")
+        if self._view.is_short_of_memory:
+            raise NoRoomError(runs_count)
+        excess_count = self._view.pending_count + runs_count - self._settings.queue_items_max
+        if excess_count > 0 and self._view.is_recent:
+            raise NoRoomError(excess_count)
+
+    def _entry(self, runs: Sequence[Run], *, is_urgent: bool) -> Entry:
+        packed = chunks.pack(runs, self.api_id, self.slots_count())
+        problems = {run.work.problem_id: run.work.problem for run in runs}
+        return Entry(packed, problems, is_urgent)
+
+    async def _send_entry(self, entry: Entry) -> None:
+        future: asyncio.Future[Admitted] = self._loop.create_future()
+        self._entries.append((entry, future))
+        self._send_soon()
+        admitted = await future
+        self._view.pending_count = admitted.pending_count
+        if admitted.excess_count > 0:
+            raise NoRoomError(admitted.excess_count)
+
+    def withdraw(self, run: Run) -> None:
+        """Nobody waits for this any more: off the pending ones, whoever comes upon it passes on."""
+        key = chunks.item_key(run, self.api_id)
+        if self._runs.pop(key, None) is not None:
+            self._view.pending_count -= 1
+            self._withdrawn.append(key)
+            self._send_soon()
+
+    def _send_soon(self) -> None:
+        if self._sending is None or self._sending.done():
+            self._sending = self._loop.create_task(self._send())
+
+    async def _send(self) -> None:
+        """Send what has gathered, and what gathers meanwhile."""
+        while self._entries or self._withdrawn:
+            entries, self._entries = self._entries, []
+            withdrawn, self._withdrawn = self._withdrawn, []
+            try:
+                outcomes = await self._loop.run_in_executor(
+                    self._sender, self._exchange, [entry for entry, _ in entries], withdrawn
+                )
+            except RedisError as error:
+                self._withdrawn = withdrawn + self._withdrawn
+                _refuse([future for _, future in entries], error)
+                await asyncio.sleep(_AGAIN_SECONDS)
+                continue
+            for (_, future), outcome in zip(entries, outcomes, strict=True):
+                _resolve(future, outcome)
+
+    def _exchange(
+        self, entries: list[Entry], withdrawn: list[str]
+    ) -> list[Admitted | ResponseError]:
+        if withdrawn:
+            self._connection.zrem(keys.PENDING, *withdrawn)
+        return self._admission.send(entries) if entries else []
+
+    async def recall(self, identities: Collection[str]) -> Mapping[str, Judgement]:
+        """Judgements of earlier runs, on any worker, that may be given again."""
+        wanted = list(identities)
+        if not wanted:
+            return {}
+        try:
+            return await asyncio.to_thread(self._judged.recall, self._connection, wanted)
+        except RedisError as error:  # admission will say what is wrong
+            log.warning("recall_failed", error=type(error).__name__)
+            return {}
+
+    # --- answers out ------------------------------------------------------------------------------
+
+    def _deliver(self, replies: Sequence[Reply]) -> None:
+        self._loop.call_soon_threadsafe(self._answer, replies)
+
+    def _answer(self, replies: Sequence[Reply]) -> None:
+        for reply in replies:
+            run = self._runs.pop(reply.key, None)
+            if run is not None:
+                self._view.pending_count -= 1
+                self._answered(run, _by_our_clock(reply, run), reply.judge_seconds)
+
+    def _lost(self, lost: Sequence[str]) -> None:
+        """Redis no longer knows these, and no answer has come: it lost its last second. Have them judged again."""
+        runs = [self._runs[key] for key in lost if key in self._runs]
+        if runs:
+            log.warning("queue_entries_lost", count=len(runs))
+            self._again = self._loop.create_task(self._admit_again(runs))
+
+    async def _admit_again(self, runs: Sequence[Run]) -> None:
+        try:
+            await self.admit(runs)
+        except (NoRoomError, EngineDownError) as error:  # the next look will find them again
+            self._runs |= {chunks.item_key(run, self.api_id): run for run in runs}
+            log.warning("lost_entries_not_taken", error=str(error))
+
+    async def close(self) -> None:
+        """Take back what only this process wanted, and stop."""
+        if hasattr(self, "_reader"):
+            self._withdrawn += [key for key, run in self._runs.items() if run.work.kept_as is None]
+            self._send_soon()
+            if self._sending is not None:
+                await asyncio.wait([self._sending], timeout=_AGAIN_SECONDS)
+            self._reader.stop()
+            await asyncio.to_thread(self._lookout.stop)
+            await asyncio.to_thread(self._reader.join)
+        self._sender.shutdown()
+
+
+def _refuse(futures: Sequence[asyncio.Future[Admitted]], error: Exception) -> None:
+    for future in futures:
+        _resolve(future, error)
+
+
+def _resolve(future: asyncio.Future[Admitted], outcome: Admitted | Exception) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        log.error("queue_unreachable", error=f"{type(outcome).__name__}: {outcome}"[:200])
+        future.set_exception(EngineDownError("the queue cannot be reached"))
+    else:
+        future.set_result(outcome)
+
+
+def _by_our_clock(reply: Reply, run: Run) -> Judgement:
+    """A judgement whose times do not depend on how two machines' clocks differ."""
+    total_seconds = time.monotonic() - run.work.arrived
+    queue_seconds = max(0.0, total_seconds - reply.judge_seconds)
+    timing = reply.judgement.timing.model_copy(
+        update={
+            "queue_seconds": round(queue_seconds, 6),
+            "total_seconds": round(total_seconds, 6),
+        }
+    )
+    return reply.judgement.model_copy(update={"timing": timing})

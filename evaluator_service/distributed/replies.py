@@ -1,0 +1,91 @@
+"""Answers on their way back: what a worker writes of each item, and how an API process reads it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+import structlog
+from pydantic import BaseModel, ConfigDict
+
+from evaluator_service.distributed import keys
+from evaluator_service.distributed.link import BLOCK_SECONDS, RedisClient, RedisError
+from evaluator_service.schema import Judgement
+
+LIST_SECONDS = 600
+"""How long answers wait for an API process that does not fetch them."""
+_AT_A_TIME_COUNT = 256
+_PAUSE_SECONDS = 0.5
+
+log = structlog.get_logger(__name__)
+
+
+class Reply(BaseModel):
+    """The answer to one item; also what is kept under a name, or to be given again.
+
+    Attributes:
+        key: The item.
+        judge_seconds: How long judging took.
+        judgement: What came of it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    judge_seconds: float
+    judgement: Judgement
+
+
+def packed(key: str, judgement: Judgement, judge_seconds: float) -> str:
+    """A reply as JSON."""
+    return f'{{"key":"{key}","judge_seconds":{judge_seconds:.6f},"judgement":{judgement.model_dump_json()}}}'
+
+
+class ReplyReader:
+    """A thread that fetches the answers to one API process as they come."""
+
+    def __init__(
+        self,
+        connection: RedisClient,
+        api_id: str,
+        deliver: Callable[[Sequence[Reply]], None],
+    ) -> None:
+        """Give answers to ``deliver``, several at a time, in that thread."""
+        self._connection = connection
+        self._list = keys.replies(api_id)
+        self._deliver = deliver
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._read, name="replies", daemon=True)
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Read no more, soon."""
+        self._stopping.set()
+
+    def join(self) -> None:
+        """Wait until nothing is read any more."""
+        self._thread.join()
+
+    def _read(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                found = self._connection.blmpop(
+                    BLOCK_SECONDS, 1, self._list, direction="LEFT", count=_AT_A_TIME_COUNT
+                )
+            except RedisError as error:
+                log.warning("replies_unreachable", error=type(error).__name__)
+                self._stopping.wait(_PAUSE_SECONDS)
+                continue
+            if found:
+                self._deliver([reply for content in found[1] if (reply := _read(content))])
+
+
+def _read(content: bytes) -> Reply | None:
+    try:
+        return Reply.model_validate_json(content)
+    except ValueError:
+        log.exception("reply_unreadable")
+        return None

@@ -1,0 +1,287 @@
+"""Chunks in the slots of a worker: each item is judged and answered the moment it is done.
+
+An item that takes long holds back nobody: what stands behind it in its chunk goes back to the queue's head. An
+item that nobody waits for is passed over, or stopped. When work on a chunk was cut short before, because a
+worker died, its items are taken one by one with a note of each; one that was at work, with nothing beside it,
+when two workers died is the program's fault, if a program known to be good gets through.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from evaluator_service import WIRE_VERSION
+from evaluator_service.distributed import keys
+from evaluator_service.distributed.alone import Alone
+from evaluator_service.distributed.chunks import Chunk, Item, unpacked
+from evaluator_service.distributed.courier import Courier, Delivery
+from evaluator_service.distributed.jobs import CHUNK_SECONDS, ChunkQueue, enqueue
+from evaluator_service.distributed.link import RedisClient
+from evaluator_service.distributed.problems import Problems
+from evaluator_service.distributed.roster import SILENCE_SECONDS
+from evaluator_service.fault import fault_judgement
+from evaluator_service.judging import JudgeLike, judged, too_late
+from evaluator_service.schema import (
+    AnyProblem,
+    JudgeFault,
+    Judgement,
+    StdioProblem,
+    StdioTest,
+    SubmissionBase,
+)
+from evaluator_service.settings import Settings
+from evaluator_service.work import Work
+
+log = structlog.get_logger(__name__)
+
+
+class WrongWireError(Exception):
+    """A chunk that was made by another version."""
+
+
+TICK_SECONDS = 0.5
+"""How often ``tick`` is called."""
+HOLDUP_SECONDS = 1.0
+"""An item at work for longer does not keep the others of its chunk waiting."""
+DEATHS_COUNT = 2
+"""Workers that an item must have broken to be blamed for it."""
+
+
+@dataclass(slots=True, eq=False)
+class _Course:
+    """A chunk on its way through a slot.
+
+    Attributes:
+        chunk: The chunk.
+        rest: Its items that are still wanted and not begun.
+        is_careful: Whether work on it was cut short before.
+        current: The item at work.
+        work: The same, as it is judged.
+        began_at: When that began, ``time.monotonic()``.
+        deliveries: Set one by one as Redis has the answers.
+    """
+
+    chunk: Chunk
+    rest: deque[Item]
+    is_careful: bool
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    current: Item | None = None
+    work: Work | None = None
+    is_given_up: bool = False
+    began_at: float = 0.0
+    deliveries: list[threading.Event] = field(default_factory=list)
+
+    def take(self) -> Item | None:
+        """Begin with the next item; None if there is none."""
+        with self.lock:
+            self.work = None
+            self.current = self.rest.popleft() if self.rest else None
+            self.began_at = time.monotonic()
+            return self.current
+
+    def take_rest(self) -> list[Item]:
+        """All that is not begun; nothing of it is begun here any more."""
+        with self.lock:
+            rest = list(self.rest)
+            self.rest.clear()
+            return rest
+
+    def keys(self) -> list[str]:
+        """Of all that is not answered."""
+        with self.lock:
+            current = [self.current.key] if self.current is not None else []
+            return current + [item.key for item in self.rest]
+
+
+class Runner:
+    """Judges chunks, in as many threads as there are slots."""
+
+    def __init__(
+        self, connection: RedisClient, judge: JudgeLike, settings: Settings, courier: Courier
+    ) -> None:
+        """Hand answers to ``courier``."""
+        self._connection = connection
+        self._judge = judge
+        self._settings = settings
+        self._courier = courier
+        self._queue = ChunkQueue(connection=connection)
+        self._problems = Problems(connection, settings.max_problems_bytes)
+        self._courses: set[_Course] = set()
+        self._alone = Alone()
+        self.is_stopping = False
+
+    @property
+    def running_count(self) -> int:
+        """Items at work."""
+        return sum(course.current is not None for course in list(self._courses))
+
+    def judge_chunk(self, wire_version: int, chunk_id: str) -> None:
+        """Judge what is wanted of a chunk; blocks until Redis has the answers, or others have the rest.
+
+        Raises:
+            WrongWireError: If it was made by another version.
+            RedisError: If Redis cannot be reached; the job is done again then.
+        """
+        if wire_version != WIRE_VERSION:
+            raise WrongWireError(
+                f"chunk of wire version {wire_version}, and this is {WIRE_VERSION}"
+            )
+        course = self._open(chunk_id)
+        if course is not None:
+            self._courses.add(course)
+            try:
+                self._follow(course)
+            finally:
+                self._courses.discard(course)
+        self._connection.delete(keys.chunk(chunk_id), keys.starts(chunk_id))
+
+    def _follow(self, course: _Course) -> None:
+        problems = self._problems.of({item.problem_id for item in course.rest})
+        while (item := course.take()) is not None:
+            if self.is_stopping:
+                self._hand_back(course, [item, *course.take_rest()])
+                break
+            program = course.chunk.programs[item.program]
+            problem = problems.get(item.problem_id)
+            if problem is None:
+                self._answer(course, item, _without_problem(item, program, self._settings), 0.0)
+            else:
+                self._attend(course, item, _work(item, program, problem))
+        for delivered in course.deliveries:
+            delivered.wait()
+
+    def _open(self, chunk_id: str) -> _Course | None:
+        """A chunk with those of its items that somebody waits for; None if there is no such chunk."""
+        content = self._connection.get(keys.chunk(chunk_id))
+        if content is None:
+            return None
+        chunk = unpacked(content)
+        with self._connection.pipeline() as pipeline:
+            pipeline.hincrby(keys.starts(chunk_id), "chunk", 1)
+            pipeline.expire(keys.starts(chunk_id), CHUNK_SECONDS)
+            pipeline.zmscore(keys.PENDING, [item.key for item in chunk.items])
+            pipeline.zscore(keys.APIS, chunk.api_id)
+            starts_count, _, pending, api_seen_at = pipeline.execute()
+        waits = api_seen_at is not None and time.time() - api_seen_at <= SILENCE_SECONDS
+        wanted = deque(
+            item
+            for item, since in zip(chunk.items, pending, strict=True)
+            if since is not None and (waits or item.kept_as is not None)
+        )
+        return _Course(chunk, wanted, is_careful=starts_count > 1)
+
+    # --- one item ---------------------------------------------------------------------------------
+
+    def _attend(self, course: _Course, item: Item, work: Work) -> None:
+        course.work = work
+        deaths_count = item.deaths_count + self._note(course, item)
+        with structlog.contextvars.bound_contextvars(request_id=item.request_id):
+            if deaths_count >= DEATHS_COUNT:
+                log.error("item_broke_workers", problem_id=item.problem_id, count=deaths_count)
+                judgement, seconds = self._judge.condemned(work), 0.0
+            else:
+                judgement, seconds = self._judged(item, work, is_alone=deaths_count > 0)
+        if not course.is_given_up:
+            self._answer(course, item, judgement, seconds)
+
+    def _note(self, course: _Course, item: Item) -> int:
+        """In a careful course: write down that work on an item begins; how often it began before and did not end."""
+        if not course.is_careful:
+            return 0
+        return int(self._connection.hincrby(keys.starts(course.chunk.id), item.key, 1)) - 1
+
+    def _judged(self, item: Item, work: Work, *, is_alone: bool) -> tuple[Judgement, float]:
+        with self._alone.alone() if is_alone else self._alone.together():
+            if item.deadline_at is not None:
+                left_seconds = item.deadline_at - time.time()
+                fault = too_late(work, left_seconds, item.expected_seconds)
+                if fault is not None:
+                    return fault_judgement(work, self._settings, fault), 0.0
+            return judged(self._judge, work, self._settings)
+
+    def _answer(self, course: _Course, item: Item, judgement: Judgement, seconds: float) -> None:
+        delivered = threading.Event()
+        course.deliveries.append(delivered)
+        self._courier.send(Delivery(item, course.chunk.api_id, judgement, seconds, delivered))
+
+    # --- what happens meanwhile -------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Stop what nobody waits for, and hand back what would wait too long. Call it now and then.
+
+        Raises:
+            RedisError: If Redis cannot be reached.
+        """
+        for course in list(self._courses):
+            held_up = time.monotonic() - course.began_at > HOLDUP_SECONDS or self.is_stopping
+            if course.current is not None and held_up and course.rest:
+                self._hand_back(course, course.take_rest())
+            self._drop_unwanted(course)
+
+    def _drop_unwanted(self, course: _Course) -> None:
+        item_keys = course.keys()
+        if not item_keys:
+            return
+        pending = self._connection.zmscore(keys.PENDING, item_keys)
+        gone = {key for key, since in zip(item_keys, pending, strict=True) if since is None}
+        with course.lock:
+            kept = [item for item in course.rest if item.key not in gone]
+            course.rest.clear()
+            course.rest.extend(kept)
+            if course.current is not None and course.current.key in gone and course.work:
+                course.work.withdrawn.set()
+
+    def _hand_back(self, course: _Course, items: Iterable[Item]) -> None:
+        """Have others judge these, before anything else that waits."""
+        returned = list(items)
+        if not returned:
+            return
+        if course.is_careful:
+            counts = self._connection.hmget(
+                keys.starts(course.chunk.id), [item.key for item in returned]
+            )
+            returned = [
+                item._replace(deaths_count=item.deaths_count + int(count or 0))
+                for item, count in zip(returned, counts, strict=True)
+            ]
+        chunk = course.chunk.part(returned)
+        with self._connection.pipeline() as pipeline:
+            enqueue(self._queue, [chunk], pipeline, at_front=True)
+            pipeline.execute()
+
+    def give_up(self) -> None:
+        """Hand back also what is at work, and stop it: there is no time left for it here."""
+        self.is_stopping = True
+        for course in list(self._courses):
+            with course.lock:
+                item, work, course.is_given_up = course.current, course.work, True
+            if item is not None and work is not None:
+                self._hand_back(course, [item, *course.take_rest()])
+                work.withdrawn.set()
+
+
+def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:
+    return Work(
+        submission=SubmissionBase.model_validate(item.submission | program),
+        problem=problem,
+        problem_id=item.problem_id,
+        arrived=time.monotonic() - max(0.0, time.time() - item.arrived_at),
+        owner=item.owner,
+        kept_as=item.kept_as,
+    )
+
+
+_NO_PROBLEM = StdioProblem(kind="stdio", tests=[StdioTest(input="", expected="")])
+
+
+def _without_problem(item: Item, program: dict[str, Any], settings: Settings) -> Judgement:
+    message = "its problem is not in Redis any more; send it again"
+    fault = JudgeFault(kind="internal", message=message, retryable=True)
+    return fault_judgement(_work(item, program, _NO_PROBLEM), settings, fault)

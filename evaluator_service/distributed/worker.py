@@ -1,0 +1,320 @@
+"""A worker process: RQ's loop in front, a slot's thread behind each chunk, a beat that keeps leases.
+
+RQ's own worker runs one job at a time. This one hands a job to a thread and takes the next as soon as a slot is
+free, so that a process needs one waiting connection whatever its slots. What of RQ reaches further than that is
+left out: commands by pub/sub, signals, scheduling.
+
+A chunk in a slot is leased for ``LEASE_SECONDS``, renewed by the beat. When that runs out, because the process was
+killed, or frozen, or lost its machine, another worker's beat puts the chunk back.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import structlog
+from redis.exceptions import RedisError
+from rq import SimpleWorker, worker_registration
+from rq.exceptions import DequeueTimeout
+from rq.job import Job
+from rq.queue import Queue
+from rq.registry import clean_registries
+from rq.timeouts import BaseDeathPenalty
+
+from evaluator_service import WIRE_VERSION
+from evaluator_service.distributed import roster
+from evaluator_service.distributed.courier import Courier
+from evaluator_service.distributed.jobs import ChunkQueue, running
+from evaluator_service.distributed.link import BLOCK_SECONDS, connect
+from evaluator_service.distributed.runner import TICK_SECONDS, Runner
+from evaluator_service.judging import JudgeLike
+from evaluator_service.reuse import judged_by
+from evaluator_service.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+LEASE_SECONDS = 12
+"""A chunk whose worker is silent for so long is taken from it."""
+
+_BEAT_SECONDS = 3.0
+_AGAIN_SECONDS = 1.0
+
+
+class _NoDeathPenalty(BaseDeathPenalty):
+    """The judge bounds what it runs; a signal would not reach the thread."""
+
+    def setup_death_penalty(self) -> None: ...
+
+    def cancel_death_penalty(self) -> None: ...
+
+
+class _Rq(SimpleWorker):
+    """What is the same for the worker in front and for the hands behind it."""
+
+    death_penalty_class = _NoDeathPenalty
+    queue_class: type[Queue] = ChunkQueue
+    log_result_lifespan = False
+
+    def get_heartbeat_ttl(self, job: Job) -> int:
+        """A lease."""
+        return LEASE_SECONDS
+
+    def _install_signal_handlers(self) -> None: ...
+
+    def procline(self, message: str) -> None: ...
+
+
+class _Hand(_Rq):
+    """Does one job after the other in a slot's thread, in the name of its worker."""
+
+    def beat(self, job: Job) -> None:
+        """Renew the lease of the job at hand.
+
+        Raises:
+            RedisError: If Redis cannot be reached.
+        """
+        execution = self.execution
+        if execution is not None:
+            with self.connection.pipeline() as pipeline:
+                execution.heartbeat(job.started_job_registry, LEASE_SECONDS, pipeline=pipeline)
+                pipeline.execute()
+
+
+class _Front(_Rq):
+    """Takes jobs off the queue while there is a free slot, and hands them on."""
+
+    def __init__(self, *args: Any, worker: JudgeWorker, **rest: Any) -> None:
+        super().__init__(*args, **rest)
+        self._worker = worker
+        self.hostname, self.pid = socket.gethostname(), os.getpid()
+
+    def bootstrap(self, *_: Any, **__: Any) -> None:
+        """Say that we are there; the library would set up logging, and listen to commands."""
+        self.register_birth()  # type: ignore[no-untyped-call]
+
+    def subscribe(self) -> None: ...
+
+    def unsubscribe(self) -> None: ...
+
+    @property
+    def should_run_maintenance_tasks(self) -> bool:
+        """The beat does that, also while all slots are taken."""
+        return False
+
+    def dequeue_job_and_maintain_ttl(
+        self, timeout: int | None, max_idle_time: int | None = None
+    ) -> tuple[Job, Queue] | None:
+        """The next job, once there is a slot for it; None when it is time to end."""
+        while self._worker.takes_work():
+            try:
+                return self.queue_class.dequeue_any(
+                    self._ordered_queues,
+                    BLOCK_SECONDS,
+                    connection=self.connection,
+                    job_class=self.job_class,
+                    serializer=self.serializer,
+                    death_penalty_class=self.death_penalty_class,
+                )
+            except DequeueTimeout:
+                self._worker.free_slot()
+            except BaseException:
+                self._worker.free_slot()
+                raise
+        return None
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Have a slot do it."""
+        self._worker.hand_on(job, queue)
+
+
+class JudgeWorker:
+    """Judges chunks from the queue until it is told to stop."""
+
+    def __init__(self, judge: JudgeLike, settings: Settings) -> None:
+        """Starts nothing.
+
+        Args:
+            judge: Started by ``run``, and closed at its end.
+            settings: For the Redis, the slots, and what is kept.
+        """
+        self._judge = judge
+        self._settings = settings
+        self._connection = connect(settings)
+        self._courier = Courier(connect(settings), settings)
+        self.runner = Runner(self._connection, judge, settings, self._courier)
+        self.name = f"{socket.gethostname()}.{os.getpid()}.{uuid.uuid4().hex[:8]}"
+        self._job_class = running(self.runner.judge_chunk)
+        self._queue = ChunkQueue(connection=self._connection, job_class=self._job_class)
+        self._slots = threading.Semaphore(settings.slots_count)
+        self._threads = ThreadPoolExecutor(settings.slots_count, "slot")
+        self._hands: dict[_Hand, Job] = {}
+        self._stopping = threading.Event()
+        self._ended = threading.Event()
+        self._judged_by = ""
+
+    def stop(self) -> None:
+        """Begin no more; ``run`` returns when what is at work is done, or out of time."""
+        self._stopping.set()
+        self.runner.is_stopping = True
+
+    def run(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Judge until ``stop``; blocks.
+
+        Args:
+            ready: Called once the judge has started.
+
+        Raises:
+            SandboxUnavailableError: If the judge cannot start.
+        """
+        self._judge.start()
+        self._courier.start()
+        beats = [
+            threading.Thread(
+                target=self._repeat, args=repeated, name=repeated[0].__name__, daemon=True
+            )
+            for repeated in (
+                (self._beat, _BEAT_SECONDS),
+                (self._announce, roster.BEAT_SECONDS),
+                (self.runner.tick, TICK_SECONDS),
+            )
+        ]
+        for beat in beats:
+            beat.start()
+        ready()
+        try:
+            self._take_jobs()
+            self._drain()
+        finally:
+            self._ended.set()
+            for beat in beats:
+                beat.join()
+            self._farewell()
+            self._judge.close()
+
+    def _take_jobs(self) -> None:
+        """Be an RQ worker, again and again where Redis fails it."""
+        while not self._stopping.is_set():
+            try:
+                front = _Front([self._queue], **self._arguments(), worker=self)
+                front.work(logging_level="WARNING")
+            except RedisError as error:
+                log.warning("redis_unreachable", error=f"{type(error).__name__}: {error}"[:200])
+            self._stopping.wait(_AGAIN_SECONDS)
+
+    def _arguments(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "connection": self._connection,
+            "job_class": self._job_class,
+            "serializer": "json",
+            "worker_ttl": LEASE_SECONDS,
+            "default_result_ttl": 0,
+            "log_job_description": False,
+            "prepare_for_work": False,
+        }
+
+    # --- called by the front ----------------------------------------------------------------------
+
+    def takes_work(self) -> bool:
+        """Wait for a free slot that would judge, and reserve it; False when it is time to end."""
+        while not self._stopping.is_set():
+            if self._judge.obstacle() is not None:
+                self._stopping.wait(TICK_SECONDS)
+            elif self._slots.acquire(timeout=TICK_SECONDS):
+                return True
+        return False
+
+    def free_slot(self) -> None:
+        """A reserved slot is not needed any more."""
+        self._slots.release()
+
+    def hand_on(self, job: Job, queue: Queue) -> None:
+        """Do a job in the slot that was reserved."""
+        self._threads.submit(self._do, job, queue)
+
+    def _do(self, job: Job, queue: Queue) -> None:
+        hand = _Hand([self._queue], **self._arguments())
+        self._hands[hand] = job
+        try:
+            hand.execute_job(job, queue)
+        except Exception as error:  # Redis failed: the lease runs out, and the chunk is done again
+            log.exception("chunk_failed", chunk=job.id, error=type(error).__name__)
+        finally:
+            del self._hands[hand]
+            self._slots.release()
+
+    # --- what goes on beside it -------------------------------------------------------------------
+
+    def _repeat(self, what: Callable[[], None], every_seconds: float) -> None:
+        while not self._ended.wait(every_seconds):
+            try:
+                what()
+            except RedisError as error:
+                log.warning("redis_unreachable", error=f"{type(error).__name__}: {error}"[:200])
+            except Exception:
+                log.exception("beat_failed", beat=what.__name__)
+
+    def _beat(self) -> None:
+        """Renew our leases, and put back what others let run out."""
+        for hand, job in list(self._hands.items()):
+            hand.beat(job)
+        with self._connection.pipeline() as pipeline:
+            key = _Front.redis_worker_namespace_prefix + self.name
+            pipeline.expire(key, LEASE_SECONDS * 5)
+            pipeline.execute()
+        if self._queue.acquire_maintenance_lock():
+            clean_registries(self._queue)
+            worker_registration.clean_worker_registry(self._queue)
+            keeper = _Hand([self._queue], **self._arguments())
+            self._queue.intermediate_queue.cleanup(keeper, self._queue)
+            self._queue.release_maintenance_lock()  # type: ignore[no-untyped-call]
+
+    def _announce(self) -> None:
+        with self._connection.pipeline(transaction=False) as pipeline:
+            roster.announce(pipeline, self.card())
+            pipeline.execute()
+
+    def card(self) -> roster.WorkerCard:
+        """What we say of ourselves."""
+        found, pool = self._judge.languages(), self._judge.figures()
+        versions = {name: toolchain.version for name, toolchain in found.toolchains.items()}
+        self._judged_by = self._judged_by or judged_by(self._settings, versions)
+        speed = pool.speed if pool else None
+        return roster.WorkerCard(
+            name=self.name,
+            wire_version=WIRE_VERSION,
+            seen_at=time.time(),
+            slots_count=self._settings.slots_count,
+            running_count=self.runner.running_count,
+            level=pool.level if pool else "none",
+            obstacle="the worker is shutting down"
+            if self._stopping.is_set()
+            else self._judge.obstacle(),
+            judged_by=self._judged_by,
+            languages=versions,
+            missing=dict(found.missing),
+            speed=(speed.integers, speed.memory) if speed else None,
+        )
+
+    def _drain(self) -> None:
+        """Let what is at work end; what has not when time is up goes to others."""
+        log.info("draining", running_count=self.runner.running_count)
+        patience = threading.Timer(self._settings.drain_seconds, self.runner.give_up)
+        patience.start()
+        self._threads.shutdown(wait=True)
+        patience.cancel()
+        self._courier.stop()
+        log.info("drained")
+
+    def _farewell(self) -> None:
+        try:
+            roster.retire(self._connection, self.name)
+        except RedisError as error:
+            log.warning("farewell_failed", error=type(error).__name__)
