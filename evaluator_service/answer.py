@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator_service.case import Case, Trial
 from evaluator_service.extraction import Extracted
+from evaluator_service.near_limit import any_near_limit
 from evaluator_service.schema import (
     Extraction,
     Isolation,
@@ -71,10 +72,15 @@ def answer(
         comparison=case.policy,
         isolation=Isolation(level=level, mode="auto" if trial.shared else "strict"),
         forgeable=trial.forgeable,
+        near_limit=_starved(error) or any_near_limit(trial.results, trial.compiled, case.limits),
         message=message,
         timing=_timing(case, trial, queue_seconds),
         error=error,
     )
+
+
+def _starved(error: JudgeFault | None) -> bool:
+    return error is not None and error.kind == "overload"
 
 
 def _earned(results: Sequence[TestResult], trial: Trial) -> Iterator[tuple[float, float]]:

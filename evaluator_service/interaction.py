@@ -167,7 +167,9 @@ class _Talk:
             decision.comparison if decision is not None else None,
             score=decision.score if decision is not None else None,
         )
-        if heard is None or self._case.submission.report != "full":
+        if heard is None:  # given up on, by elapsed time
+            return result.model_copy(update={"near_limit": True})
+        if self._case.submission.report != "full":
             return result
         changes = {"transcript": heard.transcript, "truncated": result.truncated or heard.cut}
         return result.model_copy(update=changes)

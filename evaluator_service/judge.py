@@ -213,5 +213,5 @@ def _broke(what: str, death: JailDiedError | None = None) -> Trial:
     message, verdict = f"the program broke {what}", Verdict.RUNTIME_ERROR
     if death is not None and death.out_of_memory:
         message, verdict = f"{message}: it took all its memory", Verdict.MEMORY_LIMIT_EXCEEDED
-    broken = TestResult(index=0, verdict=verdict, message=message)
+    broken = TestResult(index=0, verdict=verdict, message=message, near_limit=death.out_of_memory)
     return Trial(results=[broken])

@@ -248,6 +248,12 @@ class Judgement(Wire):
         description="True when test code had to run beside the program, which could then have tampered with it.",
         examples=[False],
     )
+    near_limit: bool = Field(
+        False,
+        description="Whether a limit, or the load of the machine, was so close to deciding otherwise in any test or in "
+        "compiling that another judging might come out otherwise; said with every report.",
+        examples=[False],
+    )
     cached: bool = Field(
         False, description="Whether an earlier judgement was reused.", examples=[False]
     )

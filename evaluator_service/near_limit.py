@@ -5,11 +5,12 @@ what ends by itself in between was close, and what had to be stopped would have 
 the limit all the same.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from evaluator_service.schema import EffectiveLimits, TestResult
 from evaluator_service.verdicts import Verdict
-from sandbox.model import Outcome, Reason, RunLimits
+from sandbox.model import Compiled, Outcome, Reason, RunLimits
 
 CPU_MARGIN_RATIO = 0.1
 """Of the CPU limit, on either side: more than the clocks of two runs of one program differ."""
@@ -44,6 +45,21 @@ def is_near_limit(outcome: Outcome, limits: EffectiveLimits) -> bool:
         return True
     beyond_ratio = outcome.cpu_time_seconds / limits.cpu_time_seconds - 1
     return outcome.reason is not Reason.CPU_LIMIT and abs(beyond_ratio) <= CPU_MARGIN_RATIO
+
+
+def any_near_limit(
+    results: Iterable[TestResult], compiled: Compiled | None, limits: EffectiveLimits
+) -> bool:
+    """Whether any test was close, in the run that counts or in the one before it, or compiling was."""
+    if compiled is not None and _compiled_near_limit(compiled, limits):
+        return True
+    return any(result.near_limit or result.rerun for result in results)
+
+
+def _compiled_near_limit(compiled: Compiled, limits: EffectiveLimits) -> bool:
+    """Whether a limit ended the compiler, which has no margin beyond it, or nearly did."""
+    used_ratio = compiled.cpu_time_seconds / limits.compile_time_seconds
+    return compiled.stopped or used_ratio >= 1 - CPU_MARGIN_RATIO
 
 
 def deserves_second_run(result: TestResult) -> bool:

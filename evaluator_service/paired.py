@@ -174,7 +174,10 @@ def _mark_pair(
         return passed_test(case, index, test, shown)
     if end is TestEnd.FAILED:
         return failed_test(case, index, test, shown, message)
-    return result_of(case, index, test, shown, _failure_by_tester(end, told, message))
+    result = result_of(case, index, test, shown, _failure_by_tester(end, told, message))
+    if told.reason is Reason.BY_ITSELF:
+        return result
+    return result.model_copy(update={"near_limit": True})  # the wait was too long, in elapsed time
 
 
 def _failure_by_tester(end: TestEnd | None, told: Outcome, message: str) -> Failure:

@@ -63,8 +63,7 @@ def identity_of(work: Work, judged_by: str) -> str | None:
 
 def is_reusable(judgement: Judgement) -> bool:
     """Whether another run could only come out the same: a mark, and no limit was near."""
-    near_limit = any(test.near_limit for test in judgement.tests)
-    return judgement.verdict is not Verdict.JUDGE_ERROR and not near_limit
+    return judgement.verdict is not Verdict.JUDGE_ERROR and not judgement.near_limit
 
 
 def given_again(judgement: Judgement, work: Work) -> Judgement:

@@ -192,10 +192,10 @@ def _made(packed: bytes) -> dict[str, bytes]:
 def _failed(breaks_off: str, outcome: Outcome) -> Compiled:
     said = outcome.stdout[: 8 * _MESSAGE_CHARACTERS].decode("utf-8", "replace")
     said = said[:_MESSAGE_CHARACTERS].strip()
-    if outcome.reason is not Reason.BY_ITSELF:
-        return Compiled(False, "the compiler ran out of time", True, outcome.cpu_time_seconds)
-    if outcome.out_of_memory:
-        return Compiled(False, "the compiler ran out of memory", True, outcome.cpu_time_seconds)
+    if outcome.reason is not Reason.BY_ITSELF or outcome.out_of_memory:
+        what = "memory" if outcome.reason is Reason.BY_ITSELF else "time"
+        message = f"the compiler ran out of {what}"
+        return Compiled(False, message, True, outcome.cpu_time_seconds, stopped=True)
     cut_off = bool(breaks_off) and re.search(breaks_off, said) is not None
     message = said or f"the compiler ended with status {outcome.exit_code}"
     return Compiled(False, message, not cut_off, outcome.cpu_time_seconds)

@@ -98,12 +98,14 @@ class Compiled:
         message: The compiler's words, or why it was stopped; empty when ok.
         complete: False when the text breaks off rather than being wrong.
         cpu_time_seconds: CPU time of the compiler.
+        stopped: Whether a limit ended it.
     """
 
     ok: bool
     message: str
     complete: bool
     cpu_time_seconds: float
+    stopped: bool = False
 
 
 class Outcome(NamedTuple):

@@ -98,7 +98,8 @@ class Session:
             raise StarvedError("the compiler waited for a CPU beyond all patience")
         ok = outcome.reason is Reason.BY_ITSELF and outcome.exit_code == 0
         message, complete = ("", True) if ok else _compiler_report(outcome)
-        return Compiled(ok, message, complete, outcome.cpu_time_seconds)
+        stopped = outcome.reason is not Reason.BY_ITSELF or outcome.out_of_memory
+        return Compiled(ok, message, complete, outcome.cpu_time_seconds, stopped)
 
     def run_all(self, inputs: Sequence[bytes]) -> Iterator[Outcome]:
         """Run one test per input; outcomes in order. Stop iterating to stop running.

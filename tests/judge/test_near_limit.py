@@ -11,8 +11,9 @@ import pytest
 from evaluator_service import running
 from evaluator_service.case import Case, Trial, open_case
 from evaluator_service.extraction import program_of
-from evaluator_service.near_limit import is_near_limit
+from evaluator_service.near_limit import any_near_limit, is_near_limit
 from evaluator_service.prepare import PreparedProblems
+from evaluator_service.reuse import is_reusable
 from evaluator_service.schema import (
     EffectiveLimits,
     Judgement,
@@ -23,7 +24,7 @@ from evaluator_service.schema import (
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from evaluator_service.work import Work
-from sandbox.model import Outcome, Reason
+from sandbox.model import Compiled, Outcome, Reason
 
 Judged = Callable[..., Judgement]
 
@@ -90,6 +91,43 @@ def test_a_program_that_was_stopped_is_told_from_one_that_was_close(
     problem = {"kind": "stdio", "tests": [{"expected": "1"}], "limits": limits}
     (result,) = judged(code, problem).tests
     assert (result.verdict.value, result.near_limit, result.rerun) == (verdict, near, False)
+
+
+# --- the judgement --------------------------------------------------------------------------------
+
+
+@pytest.mark.nsjail
+@pytest.mark.parametrize(("seconds", "near"), [(0.1, False), (0.46, True)])
+def test_a_judgement_says_so_with_every_report(judged: Judged, seconds: float, near: bool) -> None:
+    limits = {"cpu_time_seconds": 0.5}
+    problem = {"kind": "stdio", "tests": [{"expected": "1"}], "limits": limits}
+    judgement = judged(SPIN.format(seconds), problem, report="summary")
+    assert (judgement.near_limit, judgement.tests) == (near, [])
+    assert is_reusable(judgement) is not near
+
+
+def test_a_test_that_ran_twice_was_close() -> None:
+    settled = TestResult(index=0, verdict=Verdict.ACCEPTED, rerun=True)
+    assert any_near_limit([settled], None, LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("cpu_time_seconds", "stopped", "near"),
+    [(0.1, False, False), (0.89, False, False), (0.91, False, True), (0.1, True, True)],
+)
+def test_compiling_may_be_close(cpu_time_seconds: float, stopped: bool, near: bool) -> None:
+    compiled = Compiled(stopped is False, "", True, cpu_time_seconds, stopped)
+    assert any_near_limit([], compiled, LIMITS) is near
+
+
+@pytest.mark.nsjail
+@pytest.mark.parametrize(("code", "near"), [("def", False), ("x = 1\n" * 160_000, True)])
+def test_a_compiler_that_was_stopped_is_told_from_one_that_ended(
+    judged: Judged, code: str, near: bool
+) -> None:
+    problem = {"kind": "stdio", "tests": [{"expected": "1"}]}
+    judgement = judged(code, problem, limits={"compile_time_seconds": 0.3})
+    assert (judgement.verdict.code, judgement.near_limit) == ("CE", near)
 
 
 # --- the second run -------------------------------------------------------------------------------
