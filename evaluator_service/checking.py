@@ -53,14 +53,14 @@ class Checking:
             JailDiedError: If its jail did not survive it.
         """
         if self._session is None:
-            self._session = self._opened()
+            self._open()
         return self._by_call(test, output) if self._is_function else self._by_command(test, output)
 
     @property
     def _is_function(self) -> bool:
         return self._checker.protocol == "function"
 
-    def _opened(self) -> Session:
+    def _open(self) -> None:
         if not self._is_function:
             files = (
                 (INPUT, GOT, ANSWER)
@@ -68,15 +68,14 @@ class Checking:
                 else (INPUT, ANSWER, FEEDBACK)
             )
             program = command_of_problem(self._slot, self._checker, Mode.CHECK, files)
-            return self._slot.tester().open_session(program, limits_of(self._checker))
+            self._session = self._slot.open_tester_command(program, limits_of(self._checker))
+            return
         source = encoded(self._checker.code)
         function = Program(mode=Mode.CALL, source=source, entry_point="check")
-        session = self._slot.open_tester(function, TESTER_LIMITS, source)
-        compiled = session.compiled()
+        self._session = self._slot.open_tester(function, TESTER_LIMITS, source)
+        compiled = self._session.compiled()
         if not compiled.ok:
-            session.close()
             raise BadProblemError(f"the checker does not compile: {compiled.message}")
-        return session
 
     def _by_call(self, test: Prepared, output: bytes) -> Decision:
         assert self._session is not None  # ``decide`` opened it

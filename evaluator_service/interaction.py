@@ -94,15 +94,13 @@ class _Talk:
 
     def close(self) -> None:
         """End both sessions."""
-        for session in (self._program, self._other):
-            if session is not None:
-                session.close()
-        self._program = self._other = None
+        self._end_program()
+        self._end_interactor()
 
     def opens(self) -> bool:
         """Open what is not open; whether there is a program to run."""
         if self._program is None:
-            self._program = self._open_program()
+            self._open_program()
         if self._program is not None and self._other is None:
             self._other = self._open_interactor()
         if self._program is None or self._other is None:
@@ -110,17 +108,17 @@ class _Talk:
         _excuse(self._program, self._other)
         return True
 
-    def _open_program(self) -> Session | None:
+    def _open_program(self) -> None:
         case = self._case
         if not case.is_warm:
             command = built_program(self._slot, case, self._trial, talks=True)
-            return None if command is None else self._slot.open_program(command, case.run_limits)
+            if command is not None:
+                self._program = self._slot.open_program(command, case.run_limits)
+            return
         program = Program(mode=Mode.STDIO, source=case.code, prelude=case.prelude, talks=True)
-        session = self._slot.open_program(program, case.run_limits)
-        if self._trial.compiles(session):
-            return session
-        session.close()
-        return None
+        self._program = self._slot.open_program(program, case.run_limits)
+        if not self._trial.compiles(self._program):
+            self._end_program()
 
     def _open_interactor(self) -> Session:
         interactor = self._interactor
@@ -129,7 +127,7 @@ class _Talk:
         command = command_of_problem(self._slot, interactor, Mode.INTERACT, (INPUT, second, third))
         hears = command.command._replace(heard_bytes=self._case.limits.output_bytes)
         command = dataclasses.replace(command, command=hears)
-        return self._slot.tester().open_session(command, limits_of(interactor))
+        return self._slot.open_tester_command(command, limits_of(interactor))
 
     def hold(self, test: Prepared) -> tuple[Outcome | None, Outcome | None]:
         """One talk: what the program did, and what the interactor's side reports; None of who did not end."""
@@ -138,11 +136,15 @@ class _Talk:
         _connect(self._program, self._other, test)
         did, told = _both(self._program, self._other)
         if did is None:
-            self._program.close()
-            self._program = None
+            self._end_program()
         if told is None:
             self._end_interactor()
         return did, told
+
+    def _end_program(self) -> None:
+        if self._program is not None:
+            self._program.close()
+            self._program = None
 
     def _end_interactor(self) -> None:
         if self._other is not None:

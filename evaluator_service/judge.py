@@ -8,6 +8,7 @@ the self-check.
 """
 
 import time
+from contextlib import closing
 
 import structlog
 
@@ -23,12 +24,19 @@ from evaluator_service.prepare import (
     PreparedProblems,
     prepare,
 )
+from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import AnyProblem, AssertsProblem, JudgeFault, Judgement, TestResult
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from evaluator_service.work import Work
 from sandbox.canary import passes_canary
-from sandbox.errors import JailDiedError, SandboxError, SandboxUnavailableError, StarvedError
+from sandbox.errors import (
+    InterruptionError,
+    JailDiedError,
+    SandboxError,
+    SandboxUnavailableError,
+    StarvedError,
+)
 from sandbox.figures import PoolFigures
 from sandbox.pool import Pool
 from sandbox.slot import Slot
@@ -90,15 +98,21 @@ class Judge:
             return asserts.lower(slot, problem)
 
     def judge(self, work: Work) -> Judgement:
-        """Judge one submission."""
+        """Judge one submission.
+
+        Raises:
+            WithdrawnError: If nobody waits for it any more.
+        """
         extracted = program_of(work.submission)
         case = open_case(self._settings, work, extracted, self.outputs, self._pool.speed())
         if extracted.code is None:
             return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
         try:
-            with self._pool.borrow() as slot:
+            with closing(work.withdrawn), self._pool.borrow(work.withdrawn) as slot:
                 queue_seconds = time.monotonic() - work.arrived
                 outcome = self._run(slot, case)
+        except InterruptionError:
+            raise WithdrawnError from None
         except (
             SandboxUnavailableError
         ) as error:  # nothing is lent: jails do not hold what they should

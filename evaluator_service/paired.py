@@ -71,29 +71,26 @@ class Pairs:
         Raises:
             BadProblemError: If the problem's prelude does not compile.
         """
-        if self._tester is None:
-            self._tester = self._open_tester()
+        tester = self._tester or self._open_tester()
         if self._program is None:
-            self._program = self._open_program(self._tester)
+            self._open_program(tester)
         return self._trial.compiled is not None and self._trial.compiled.ok
 
     def _open_tester(self) -> Session:
         program = Program(mode=Mode.TEST, source=b"", prelude=self._case.prelude)
-        session = self._slot.open_tester(program, TESTER_LIMITS, self._test_code)
-        read = session.compiled()
+        self._tester = tester = self._slot.open_tester(program, TESTER_LIMITS, self._test_code)
+        read = tester.compiled()
         if not read.ok:
-            session.close()
             raise BadProblemError(f"the prelude does not compile: {read.message}")
-        return session
+        return tester
 
-    def _open_program(self, tester: Session) -> Session:
+    def _open_program(self, tester: Session) -> None:
         program = Program(mode=Mode.SERVE, source=self._case.code, prelude=self._case.prelude)
-        session = self._slot.open_program(program, self._case.run_limits)
+        self._program = session = self._slot.open_program(program, self._case.run_limits)
         self._trial.compiles(session)
         # while one of the two works, the other's idling is not its own
         session.excused_seconds = lambda: sum(accounting.activity_of_tests(tester.jail_pid))
         tester.excused_seconds = lambda: sum(accounting.activity_of_tests(session.jail_pid))
-        return session
 
     def run(self, index: int, test: Prepared) -> TestResult:
         """Run one unit of test code against the program; both must be open.

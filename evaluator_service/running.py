@@ -14,7 +14,6 @@ from evaluator_service.near_limit import deserves_second_run, settled
 from evaluator_service.paired import CannotPairError, open_pairs
 from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import Prepared, PreparedProblems, prepare
-from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import AssertsProblem, InteractiveProblem, TestResult
 from evaluator_service.shared import may_share, run_shared
 from evaluator_service.strict import run_strictly
@@ -30,7 +29,7 @@ def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
         StarvedError: If the machine did not let the program run.
         JailDiedError: If the jail did not survive it.
         SandboxUnavailableError: If no jail can be started.
-        WithdrawnError: If nobody waits for the rest.
+        InterruptionError: If nobody waits for the rest.
     """
     trial = Trial()
     tests = prepared_problems.get(case.work.problem_id, lambda: _prepare(slot, case))
@@ -50,8 +49,6 @@ def _run_on(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> bool
     with closing(_results(slot, case, tests[first:], first, trial)) as results:
         for result in results:
             trial.results.append(result)
-            if case.work.withdrawn.is_set():
-                raise WithdrawnError
             if case.reruns_near_limit and deserves_second_run(result):
                 return True
             if trial.failed and case.stops_at_failure:

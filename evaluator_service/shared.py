@@ -17,7 +17,6 @@ from evaluator_service.classify import failure_of
 from evaluator_service.marking import ACCEPTED, NoAnswerError, compare, kept, mark, result_of
 from evaluator_service.near_limit import is_near_limit
 from evaluator_service.prepare import Prepared
-from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import TestResult
 from evaluator_service.strict import Numbered, run_strictly
 from evaluator_service.verdicts import Verdict
@@ -53,7 +52,7 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
     Raises:
         StarvedError: If the machine did not let the program run.
         JailDiedError: If the session ends or falls silent.
-        WithdrawnError: If nobody waits for the rest.
+        InterruptionError: If nobody waits for the rest.
     """
     chosen = secrets.choice(tests)
     others = [test for test in tests if test is not chosen]
@@ -110,8 +109,6 @@ def _run_again(
     # one by one where it may stop early: nothing handed in ahead is then left to run
     for batch in [[test] for test in tests] if case.stops_at_failure else [tests]:
         for result in run_strictly(session, case, trial, batch):
-            if case.work.withdrawn.is_set():
-                raise WithdrawnError
             again[result.index] = result
         if case.stops_at_failure and result.verdict is not Verdict.ACCEPTED:
             break

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from dataclasses import dataclass, field
 
 from evaluator_service.schema import AnyProblem, SubmissionBase
+from sandbox.pollable_event import PollableEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Work:
         owner: Name of the API key it came with, if any.
         kept_as: The name under which its judgement is kept for whoever asks later; None: for nobody.
         key: A name of its own that no other work has.
-        withdrawn: Set once nobody waits for the answer; judging on would only hold a slot.
+        withdrawn: Set once nobody waits for the answer: judging stops wherever it is, and its slot is free.
     """
 
     submission: SubmissionBase
@@ -33,4 +33,4 @@ class Work:
     owner: str | None = None
     kept_as: str | None = None
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
-    withdrawn: threading.Event = field(default_factory=threading.Event)
+    withdrawn: PollableEvent = field(default_factory=PollableEvent)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import threading
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,8 +21,10 @@ from .inside.wire import Command, Mode
 from .kept import Executable, Files, Kept
 from .languages import MEBIBYTE_BYTES, Words, expanded
 from .model import CommandProgram, Compiled, Outcome, Reason, RunLimits
+from .pollable_event import NEVER, PollableEvent
 from .session import Session
 from .toolchains import Toolchain
+from .waiting import go_on
 
 BUILD_MEMORY_BYTES = 2 << 30
 BUILD_PROCESSES_COUNT = 128
@@ -77,10 +77,15 @@ class Builds:
     def __init__(self, folder: Path, max_bytes: int, ledger: Ledger | None = None) -> None:
         self._kept = Kept(folder, max_bytes)
         self._ledger = ledger or Ledger()
-        self._making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._making: dict[str, PollableEvent] = {}
 
     def get(
-        self, toolchain: Toolchain, sources: Sources, limits: RunLimits, open_session: OpenSession
+        self,
+        toolchain: Toolchain,
+        sources: Sources,
+        limits: RunLimits,
+        open_session: OpenSession,
+        interruption: PollableEvent = NEVER,
     ) -> Build:
         """The build of these sources: an earlier one, or one made now in a session that ``open_session`` opens.
 
@@ -88,12 +93,13 @@ class Builds:
             StarvedError: If the machine did not let the compiler run.
             JailDiedError: If the jail did not survive it.
             SandboxUnavailableError: If no jail can be started.
+            InterruptionError: If it is not wanted any more.
         """
         steps = _steps(toolchain, sources)
         key = _key(toolchain, steps, sources)
         language = toolchain.language
         executable = "" if language.run else language.artefact
-        with self._made_once(key):
+        with self._made_once(key, interruption):
             compiled, files = _CAME_THROUGH, self._kept.find(key, executable)
             cached = files is not None
             if files is None:
@@ -107,14 +113,17 @@ class Builds:
         return Build(compiled, files, _made_of(sources.main_file), cached)
 
     @contextmanager
-    def _made_once(self, key: str) -> Iterator[None]:
+    def _made_once(self, key: str, interruption: PollableEvent) -> Iterator[None]:
         """A group of rollouts often holds the same program twice: one of them compiles."""
-        lock = self._making[key]
+        over = PollableEvent()
+        while (others := self._making.setdefault(key, over)) is not over:
+            others.wait(interruption)
+            go_on(interruption)
         try:
-            with lock:
-                yield
+            yield
         finally:
-            self._making.pop(key, None)
+            del self._making[key]
+            over.set()
 
 
 _CAME_THROUGH = Compiled(ok=True, message="", complete=True, cpu_time_seconds=0.0)

@@ -4,6 +4,8 @@ SandboxError
 ├── SandboxUnavailableError   this machine cannot start a jail, or not now
 ├── JailDiedError             a jail ended or fell silent under a submission
 └── StarvedError              the machine did not let a program run
+
+Beside them stands InterruptionError: nothing went wrong, somebody wanted no more.
 """
 
 from __future__ import annotations
@@ -31,3 +33,7 @@ class JailDiedError(SandboxError):
 
 class StarvedError(SandboxError):
     """The machine did not let the program run: nobody's mark, to be tried again."""
+
+
+class InterruptionError(Exception):
+    """What ran is not wanted any more, said whoever borrowed the slot; its jails are as good as before."""

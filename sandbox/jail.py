@@ -29,6 +29,7 @@ from .isolation import TEST_ID, Plan
 from .jailconfig import render
 from .memory_files import sealed
 from .model import AnyProgram, CommandProgram, Program, RunLimits
+from .pollable_event import NEVER, PollableEvent
 from .session import Session
 from .staging import Stage
 
@@ -83,8 +84,10 @@ class Jail:
         with contextlib.suppress(ProcessLookupError):  # a dead jail is noticed when it is used
             os.sched_setaffinity(self.zygote_pid, {cpu})
 
-    def open_session(self, program: AnyProgram, limits: RunLimits) -> Session:
-        """Hand a program to the zygote; the session compiles it right away.
+    def open_session(
+        self, program: AnyProgram, limits: RunLimits, interruption: PollableEvent = NEVER
+    ) -> Session:
+        """Hand a program to the zygote; the session compiles it right away, and waits until an interruption.
 
         Raises:
             JailDiedError: If the zygote is gone.
@@ -93,7 +96,13 @@ class Jail:
         far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
         try:
             self._hand_over(far, program, limits)
-            session = Session(self, near, limits, counts_memory=isinstance(program, CommandProgram))
+            session = Session(
+                self,
+                near,
+                limits,
+                counts_memory=isinstance(program, CommandProgram),
+                interruption=interruption,
+            )
         except JailDiedError:
             near.close()
             raise

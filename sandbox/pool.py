@@ -17,17 +17,22 @@ from .errors import SandboxError, SandboxUnavailableError
 from .figures import Ledger, PoolFigures
 from .flavours import installed
 from .isolation import Plan, plans
+from .pollable_event import NEVER, PollableEvent
 from .selfcheck import SelfCheck, self_check
 from .slot import CLOSED, Slot, cpu_of
 from .speed import REFERENCE, Speed
 from .staging import prepare
 from .toolchains import Found
+from .waiting import go_on
 from .watchdog import Watchdog
 
 log = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 5.0
 """How long a closing pool lets the self-check come to its end, which takes about one."""
+
+_LOOK_SECONDS = 0.1
+"""How often who waits for a slot looks whether it is still wanted."""
 
 _UNMEASURED = "how fast this machine is could not be measured; the log says why"
 
@@ -189,21 +194,33 @@ class Pool:
         return self._speed or REFERENCE
 
     @contextlib.contextmanager
-    def borrow(self) -> Iterator[Slot]:
+    def borrow(self, interruption: PollableEvent = NEVER) -> Iterator[Slot]:
         """Wait for a free slot and lend it; its dead jails are cleared away afterwards.
+
+        Args:
+            interruption: Ends the wait, and whatever runs in the slot, by an InterruptionError.
 
         Raises:
             SandboxUnavailableError: If the jails of this machine do not hold what they should.
+            InterruptionError: If no slot is wanted any more.
         """
         self._checked.wait()
         if obstacle := self.obstacle():
             raise SandboxUnavailableError(obstacle)
-        slot = self._free.get()
+        slot = self._next_free(interruption)
+        slot.interruption = interruption
         try:
             yield slot
         finally:
+            slot.interruption = NEVER
             slot.drop_dead()
             self._free.put(slot)
+
+    def _next_free(self, interruption: PollableEvent) -> Slot:
+        while True:
+            go_on(interruption)
+            with contextlib.suppress(queue.Empty):  # whoever judges has a slot for each thread
+                return self._free.get(timeout=_LOOK_SECONDS)
 
     def figures(self) -> PoolFigures:
         """How the pool stands."""

@@ -7,7 +7,6 @@ import select
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Self
 
 import msgpack
@@ -33,6 +32,9 @@ from .inside.wire import (
 )
 from .memory_files import sealed
 from .model import Compiled, Outcome, RunLimits
+from .pollable_event import NEVER, PollableEvent
+from .reports import compiler_report, outputs_of
+from .waiting import go_on
 
 if TYPE_CHECKING:
     from .jail import Jail
@@ -48,7 +50,13 @@ class Session:
     """One submission in a jail. Use as a context manager: leaving it ends what still runs."""
 
     def __init__(
-        self, jail: Jail, sock: socket.socket, limits: RunLimits, *, counts_memory: bool = False
+        self,
+        jail: Jail,
+        sock: socket.socket,
+        limits: RunLimits,
+        *,
+        counts_memory: bool = False,
+        interruption: PollableEvent = NEVER,
     ) -> None:
         """Take up a session that was asked for.
 
@@ -58,11 +66,16 @@ class Session:
             limits: Those of each test.
             counts_memory: Whether a test that used more than its memory ran out of it: nothing kept it from
                 mapping more.
+            interruption: Ends every wait by an InterruptionError, whatever the session is at.
         """
         self._jail = jail
         self._sock = sock
         self._limits = limits
         self._counts_memory = counts_memory
+        self.interruption = interruption
+        self._poll = select.poll()
+        self._poll.register(sock, select.POLLIN)
+        self._poll.register(interruption, select.POLLIN)
         self._kills_before = jail.out_of_memory_kills_count()
         self.excused_seconds: Callable[[], float] = lambda: 0.0
         """Time that is somebody else's in the running test; for pairs of jails."""
@@ -97,7 +110,7 @@ class Session:
         if outcome.reason is Reason.STARVED:
             raise StarvedError("the compiler waited for a CPU beyond all patience")
         ok = outcome.reason is Reason.BY_ITSELF and outcome.exit_code == 0
-        message, complete = ("", True) if ok else _compiler_report(outcome)
+        message, complete = ("", True) if ok else compiler_report(outcome)
         stopped = outcome.reason is not Reason.BY_ITSELF or outcome.out_of_memory
         return Compiled(ok, message, complete, outcome.cpu_time_seconds, stopped)
 
@@ -150,7 +163,7 @@ class Session:
         """
         self.hand_in([sealed(msgpack.packb(list(inputs)))], RUN_TOGETHER)
         outcome = self.outcome()
-        return outcome, _outputs_of(outcome.result, outcome.stdout, len(inputs))
+        return outcome, outputs_of(outcome.result, outcome.stdout, len(inputs))
 
     def hand_in(self, descriptors: list[int], kind: bytes = RUN) -> None:
         """Give the session descriptors of tests, and close ours.
@@ -211,10 +224,9 @@ class Session:
                 os.close(descriptor)
 
     def _receive(self, patience_seconds: float) -> tuple[bytes, list[int]]:
-        poll = select.poll()
-        poll.register(self._sock, select.POLLIN)
-        if not poll.poll(patience_seconds * 1000):
+        if not self._poll.poll(patience_seconds * 1000):
             raise self._died("the session fell silent")
+        go_on(self.interruption)
         try:
             message, descriptors = receive_with_descriptors(self._sock, MAX_MESSAGE_BYTES)
         except OSError as error:
@@ -306,41 +318,3 @@ class _Parts:
             parts.append(part)
             offset += len(part)
         return b"".join(parts)
-
-
-def _outputs_of(packed: bytes, stdout: bytes, count: int) -> list[bytes | None]:
-    """What a shared process says came of each test; hostile, so read with care.
-
-    A number is how much of standard output one test wrote: all of it has to be some test's.
-    """
-    nothing: list[bytes | None] = [None] * count
-    unpacker = msgpack.Unpacker(
-        max_buffer_size=len(packed) + 1, max_array_len=0, max_map_len=0, max_ext_len=0
-    )
-    unpacker.feed(packed)
-    try:
-        claims = list(islice(unpacker, count + 1))
-    except (ValueError, TypeError, msgpack.UnpackException):
-        return nothing
-    if len(claims) != count:
-        return nothing
-    sizes = [claim if type(claim) is int else 0 for claim in claims]
-    if int in map(type, claims) and (min(sizes) < 0 or sum(sizes) != len(stdout)):
-        return nothing
-    ends = accumulate(sizes)
-    return [
-        stdout[end - claim : end] if type(claim) is int else claim if type(claim) is bytes else None
-        for claim, end in zip(claims, ends, strict=True)
-    ]
-
-
-def _compiler_report(outcome: Outcome) -> tuple[str, bool]:
-    """(message, complete) of a compilation that failed; hostile, so read with care."""
-    if outcome.reason is not Reason.BY_ITSELF:
-        return "the compiler ran out of time", True
-    try:
-        message, incomplete = msgpack.unpackb(outcome.result)
-    except (ValueError, TypeError, msgpack.UnpackException):
-        how = f"signal {outcome.signal}" if outcome.signal else f"status {outcome.exit_code}"
-        return f"the compiler ended with {how}", True
-    return str(message).strip()[-2000:], not incomplete

@@ -15,7 +15,8 @@ from .figures import JailEnd, JailFigures, Ledger
 from .flavours import BASE, Flavours, module_of
 from .isolation import Plan
 from .jail import Jail
-from .model import AnyProgram, Program, RunLimits
+from .model import AnyProgram, CommandProgram, Program, RunLimits
+from .pollable_event import NEVER
 from .session import Session
 from .staging import Stage
 from .toolchains import Found, Toolchain, ToolchainMissingError
@@ -64,6 +65,8 @@ class Slot:
         self._ledger = ledger or Ledger()
         self._builds = builds or Builds(stage.directory / "builds", 0)
         self.plan = plan
+        self.interruption = NEVER
+        """Ends what runs for whoever has borrowed the slot."""
         self._jails: dict[tuple[str, str], Jail] = {}
         self._starting: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
         self._closing = threading.Lock()
@@ -100,7 +103,7 @@ class Slot:
         flavour = BASE
         if isinstance(program, Program):
             flavour = self._flavours.choose(program.prelude + b"\n" + program.source)
-        return self.program(flavour).open_session(program, limits)
+        return self.program(flavour).open_session(program, limits, self.interruption)
 
     def open_tester(self, program: Program, limits: RunLimits, test_code: bytes) -> Session:
         """A session in the tester's jail whose flavour suits the test code.
@@ -110,7 +113,16 @@ class Slot:
             JailDiedError: If the jail is gone.
         """
         flavour = self._flavours.choose(program.prelude + b"\n" + test_code)
-        return self.tester(flavour).open_session(program, limits)
+        return self.tester(flavour).open_session(program, limits, self.interruption)
+
+    def open_tester_command(self, program: CommandProgram, limits: RunLimits) -> Session:
+        """A session of a problem's own command in the tester's jail.
+
+        Raises:
+            SandboxUnavailableError: If no jail can be started.
+            JailDiedError: If the jail is gone.
+        """
+        return self.tester().open_session(program, limits, self.interruption)
 
     @property
     def languages(self) -> Found:
@@ -135,12 +147,14 @@ class Slot:
             StarvedError: If the machine did not let the compiler run.
             SandboxUnavailableError: If no jail can be started.
             JailDiedError: If the jail did not survive it.
+            InterruptionError: If it is not wanted any more.
         """
-        return self._builds.get(toolchain, sources, limits, self.open_program)
+        return self._builds.get(toolchain, sources, limits, self.open_program, self.interruption)
 
     def build_for_tests(self, toolchain: Toolchain, sources: Sources, limits: RunLimits) -> Build:
         """As ``build``, in the jail of the problem's own programs."""
-        return self._builds.get(toolchain, sources, limits, self.tester().open_session)
+        opens = self.open_tester_command
+        return self._builds.get(toolchain, sources, limits, opens, self.interruption)
 
     def warm_all(self) -> None:
         """Start the jails that programs may want next; those that are there may be at work.

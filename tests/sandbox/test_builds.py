@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from sandbox.builds import Build, Builds, Sources, command_of
+from sandbox.errors import InterruptionError
 from sandbox.figures import BuildEnd
 from sandbox.kept import Executable
 from sandbox.model import RunLimits
+from sandbox.pollable_event import PollableEvent
 from sandbox.pool import Pool
+from sandbox.session import Session
 from sandbox.slot import Slot
 
 pytestmark = pytest.mark.nsjail
@@ -83,3 +88,43 @@ def test_what_does_not_compile_in_time_is_not_kept(tmp_path: Path, slot: Slot) -
     build = Builds(folder, 1 << 30).get(slot.toolchain("cpp"), endless, limits, slot.open_program)
     assert not build.compiled.ok
     assert not folder.exists() or not list(folder.iterdir())
+
+
+class Held:
+    """Opens no session: holds who asks until released, who then gives up."""
+
+    def __init__(self) -> None:
+        self.entered, self.released = Event(), Event()
+
+    def __call__(self, *_: object) -> Session:
+        """Hold, then give up."""
+        self.entered.set()
+        assert self.released.wait(30), "nobody released who builds"
+        raise InterruptionError
+
+
+def test_who_waits_for_anothers_build_need_not(tmp_path: Path, slot: Slot) -> None:
+    builds, held, unwanted = Builds(tmp_path, 1 << 30), Held(), PollableEvent()
+    given = slot.toolchain("c"), source(1), LIMITS, held
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(builds.get, *given)
+        assert held.entered.wait(30)
+        second = threads.submit(builds.get, *given, unwanted)
+        unwanted.set()
+        with pytest.raises(InterruptionError):
+            second.result(30)
+        assert not first.done()
+        held.released.set()
+
+
+def test_who_waits_for_a_build_makes_it_where_the_other_gives_up(
+    tmp_path: Path, slot: Slot
+) -> None:
+    builds, held = Builds(tmp_path, 1 << 30), Held()
+    with ThreadPoolExecutor(2) as threads:
+        threads.submit(builds.get, slot.toolchain("c"), source(1), LIMITS, held)
+        assert held.entered.wait(30)
+        second = threads.submit(built, builds, slot, 1)
+        held.released.set()
+        build = second.result(30)
+    assert (build.compiled.ok, build.cached) == (True, False)

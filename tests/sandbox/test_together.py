@@ -12,13 +12,13 @@ import pytest
 from sandbox import family
 from sandbox.model import Mode, Program, Reason, RunLimits
 from sandbox.pool import Pool
-from sandbox.session import _outputs_of
+from sandbox.reports import outputs_of
 
 COUNT = 7
 
 
 def test_outputs_come_one_after_the_other_and_what_failed_is_none() -> None:
-    assert _outputs_of(msgpack.packb(b"42") + msgpack.packb(None), b"", 2) == [b"42", None]
+    assert outputs_of(msgpack.packb(b"42") + msgpack.packb(None), b"", 2) == [b"42", None]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_outputs_come_one_after_the_other_and_what_failed_is_none() -> None:
     [b"", b"\xc4", b"\xc0" * (COUNT - 1), b"\xc0" * (COUNT + 1), b"\x97" + b"\xc0" * COUNT],
 )
 def test_what_is_no_list_of_outputs_says_nothing(written: bytes) -> None:
-    assert _outputs_of(written, b"", COUNT) == [None] * COUNT
+    assert outputs_of(written, b"", COUNT) == [None] * COUNT
 
 
 def test_reading_outputs_takes_no_more_memory_than_they_have_bytes() -> None:
@@ -34,7 +34,7 @@ def test_reading_outputs_takes_no_more_memory_than_they_have_bytes() -> None:
     for _ in range(6):
         nested = b"\x97" + nested * 7  # an empty list is one byte here, and 64 in memory
     tracemalloc.start()
-    outputs = _outputs_of(nested, b"", COUNT)
+    outputs = outputs_of(nested, b"", COUNT)
     _, peak_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert outputs == [None] * COUNT
@@ -83,4 +83,4 @@ def state_of(pid: int) -> str:
 def test_all_of_standard_output_has_to_be_some_tests(
     claims: list[object], stdout: bytes, outputs: list[bytes | None]
 ) -> None:
-    assert _outputs_of(b"".join(map(msgpack.packb, claims)), stdout, len(claims)) == outputs
+    assert outputs_of(b"".join(map(msgpack.packb, claims)), stdout, len(claims)) == outputs
