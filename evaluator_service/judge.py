@@ -225,7 +225,8 @@ def _log_fault(fault: JudgeFault) -> None:
 def _broke(what: str, death: JailDiedError | None = None) -> Trial:
     """Nobody escapes a bad mark by breaking the judge: no test counts as passed."""
     message, verdict = f"the program broke {what}", Verdict.RUNTIME_ERROR
-    if death is not None and death.out_of_memory:
+    took_all_memory = death is not None and death.out_of_memory
+    if took_all_memory:
         message, verdict = f"{message}: it took all its memory", Verdict.MEMORY_LIMIT_EXCEEDED
-    broken = TestResult(index=0, verdict=verdict, message=message, near_limit=death.out_of_memory)
+    broken = TestResult(index=0, verdict=verdict, message=message, near_limit=took_all_memory)
     return Trial(results=[broken])
