@@ -18,11 +18,13 @@ from evaluator_service.api import create_app
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import Prepared, prepare
+from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import (
     AnyProblem,
     AssertsProblem,
     JudgeFault,
     Judgement,
+    TestResult,
 )
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
@@ -32,12 +34,17 @@ from sandbox.figures import PoolFigures
 from sandbox.languages import LANGUAGES
 from sandbox.pool import Pool
 from sandbox.toolchains import Found, find
+from tests.service.executors import EXECUTORS, Start
 
 WAIT_SECONDS = 30
 
 
 class FakeJudge:
-    """Obeys the code it is given: ``accept``, ``wrong``, ``raise``, or ``hold`` until released."""
+    """Obeys the code it is given.
+
+    ``accept``, ``wrong``, ``close`` (accepted, near a limit), ``raise``; ``hold`` until released, ``stay`` until
+    withdrawn.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -65,6 +72,10 @@ class FakeJudge:
         if work.submission.code == "hold":
             self.holding.release()
             assert self.release.wait(WAIT_SECONDS), "nobody released the held run"
+        if work.submission.code == "stay":
+            self.holding.release()
+            assert work.withdrawn.wait(WAIT_SECONDS), "nobody withdrew the run that stays"
+            raise WithdrawnError
         right = work.submission.code != "wrong"
         fault = fault_judgement(
             work, self.settings, JudgeFault(kind="internal", message="-", retryable=True)
@@ -75,6 +86,8 @@ class FakeJudge:
             "methods": {"exact" if right else "none": 1},
             "error": None,
         }
+        if work.submission.code == "close":
+            changes["tests"] = [TestResult(index=0, verdict=Verdict.ACCEPTED, near_limit=True)]
         return fault.model_copy(update=changes)
 
     def condemned(self, work: Work) -> Judgement:
@@ -125,6 +138,24 @@ def settings() -> Settings:
 def judge(settings: Settings) -> FakeJudge:
     """The judge behind the service."""
     return FakeJudge(settings)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop of asynchronous tests."""
+    return "asyncio"
+
+
+@pytest.fixture(params=EXECUTORS)
+def executors(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Starts an executor of one kind around a judge."""
+    return EXECUTORS[request.param]
+
+
+@pytest.fixture
+def start(executors: Callable[..., Any], judge: FakeJudge, settings: Settings) -> Start:
+    """Starts one around ``judge``: two slots, room for five, nothing reused, unless told otherwise."""
+    return lambda **changes: executors(judge, settings.model_copy(update=changes))
 
 
 @contextmanager
