@@ -94,8 +94,10 @@ async def test_a_shared_run_is_withdrawn_with_the_last_who_waits(start: Start, j
 async def test_who_waits_longer_is_not_cut_short_by_who_came_first(
     start: Start, judge: Any
 ) -> None:
-    async with start(reuse_judgements=True) as executor:
-        first, second = await executor.submit([work("hold", deadline_seconds=0.05), work("hold")])
+    async with start(reuse_judgements=True, slots_count=1) as executor:
+        await executor.submit([work("hold")])
+        await held(judge)
+        first, second = await executor.submit([work(deadline_seconds=0.05), work()])
         assert fault_of(await first) == "deadline"
         judge.release.set()
         assert (await second).verdict == "accepted"
