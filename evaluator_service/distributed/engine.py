@@ -237,9 +237,9 @@ class RqEngine:
             self._send_soon()
             if self._sending is not None:
                 await asyncio.wait([self._sending], timeout=_AGAIN_SECONDS)
-            self._reader.stop()
-            await asyncio.to_thread(self._lookout.stop)
-            await asyncio.to_thread(self._reader.join)
+            await asyncio.gather(
+                asyncio.to_thread(self._reader.stop), asyncio.to_thread(self._lookout.stop)
+            )
         self._sender.shutdown()
 
 

@@ -18,7 +18,7 @@ type RedisClient = Any
 
 ANSWER_SECONDS = 10.0
 """How long Redis may take over a command, beside what the command itself waits."""
-BLOCK_SECONDS = 2
+BLOCK_SECONDS = 1
 """How long a command waits for something to come."""
 
 _CONNECT_SECONDS = 3.0

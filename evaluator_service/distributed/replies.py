@@ -62,11 +62,8 @@ class ReplyReader:
         self._thread.start()
 
     def stop(self) -> None:
-        """Read no more, soon."""
+        """Read no more."""
         self._stopping.set()
-
-    def join(self) -> None:
-        """Wait until nothing is read any more."""
         self._thread.join()
 
     def _read(self) -> None:

@@ -253,13 +253,14 @@ class JudgeWorker:
     # --- what goes on beside it -------------------------------------------------------------------
 
     def _repeat(self, what: Callable[[], None], every_seconds: float) -> None:
-        while not self._ended.wait(every_seconds):
+        while not self._ended.is_set():
             try:
                 what()
             except RedisError as error:
                 log.warning("redis_unreachable", error=f"{type(error).__name__}: {error}"[:200])
             except Exception:
                 log.exception("beat_failed", beat=what.__name__)
+            self._ended.wait(every_seconds)
 
     def _beat(self) -> None:
         """Renew our leases, and put back what others let run out."""

@@ -24,7 +24,6 @@ from evaluator_service.schema import (
     AssertsProblem,
     JudgeFault,
     Judgement,
-    TestResult,
 )
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
@@ -74,7 +73,7 @@ class FakeJudge:
             assert self.release.wait(WAIT_SECONDS), "nobody released the held run"
         if work.submission.code == "stay":
             self.holding.release()
-            assert work.withdrawn.wait(WAIT_SECONDS), "nobody withdrew the run that stays"
+            work.withdrawn.wait()
             raise WithdrawnError
         right = work.submission.code != "wrong"
         fault = fault_judgement(
@@ -87,7 +86,7 @@ class FakeJudge:
             "error": None,
         }
         if work.submission.code == "close":
-            changes["tests"] = [TestResult(index=0, verdict=Verdict.ACCEPTED, near_limit=True)]
+            changes["near_limit"] = True
         return fault.model_copy(update=changes)
 
     def condemned(self, work: Work) -> Judgement:

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import threading
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
+from functools import cache
 from typing import Any
 
+from pydantic import SecretStr
+
+from benchmarks.redis_server import RedisServer, redis_server
+from evaluator_service.distributed.engine import RqEngine
+from evaluator_service.distributed.worker import JudgeWorker
 from evaluator_service.embedded import EmbeddedEngine
 from evaluator_service.executor import Executor
 from evaluator_service.schema import AnyProblem, Judgement, StdioProblem, Submission, problem_id
@@ -29,7 +42,54 @@ async def embedded(judge: Any, settings: Settings) -> AsyncIterator[Executor]:
         await executor.close()
 
 
-EXECUTORS = {"embedded": embedded}
+@cache
+def _redis() -> RedisServer:
+    """One for all tests of this process."""
+    kept = ExitStack()
+    atexit.register(kept.close)
+    return kept.enter_context(redis_server())
+
+
+def on_redis(settings: Settings) -> Settings:
+    """The settings with a Redis in which there is nothing yet."""
+    _redis().client().flushall()
+    return settings.model_copy(update={"redis_url": SecretStr(_redis().url)})
+
+
+@contextmanager
+def working(judge: Any, settings: Settings) -> Iterator[JudgeWorker]:
+    """A worker in a thread, for the length of the block."""
+    worker = JudgeWorker(judge, settings)
+    ready = threading.Event()
+    thread = threading.Thread(target=worker.run, args=(ready.set,), daemon=True)
+    thread.start()
+    assert ready.wait(60), "the worker did not start"
+    try:
+        yield worker
+    finally:
+        worker.stop()
+        judge.release.set()
+        thread.join(60)
+        assert not thread.is_alive(), "the worker did not end"
+
+
+@asynccontextmanager
+async def distributed(judge: Any, settings: Settings) -> AsyncIterator[Executor]:
+    """An executor that has a worker judge, with a real Redis in between."""
+    settings = on_redis(settings)
+    executor = Executor(RqEngine(settings), settings)
+    with working(judge, settings):
+        await executor.start()
+        try:
+            while executor.obstacle() is not None:  # noqa: ASYNC110 - until it has seen the worker
+                await asyncio.sleep(0.02)
+            yield executor
+        finally:
+            judge.release.set()
+            await executor.close()
+
+
+EXECUTORS = {"embedded": embedded, "distributed": distributed}
 """Each starts an executor around a judge."""
 
 
