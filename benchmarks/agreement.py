@@ -30,9 +30,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from mutants import mutants  # type: ignore[import-not-found]
 
+from evaluator_service.environment import load_settings
 from evaluator_service.judge import Judge
 from evaluator_service.schema import Judgement, Submission, problem_id
-from evaluator_service.settings import load_settings
 from evaluator_service.work import Work
 
 LIMITS = {"cpu_time_seconds": 2.0, "wall_time_seconds": 20.0, "memory_bytes": 512 << 20}

@@ -7,14 +7,17 @@ from typing import Any
 from fastapi import FastAPI
 
 from evaluator_service import __version__, operations, rescore_routes, routes
+from evaluator_service.auth import Authentication
 from evaluator_service.backend import distributed, embedded
 from evaluator_service.bodies import BoundedBodies
 from evaluator_service.errors import install_handlers
 from evaluator_service.executor import Executor
 from evaluator_service.judging import JudgeLike
+from evaluator_service.keyring import KeyRing
 from evaluator_service.metrics import Metrics
 from evaluator_service.middleware import RequestFrame
 from evaluator_service.openapi import document
+from evaluator_service.quotas import Quotas
 from evaluator_service.routes import Service
 from evaluator_service.settings import Settings
 from evaluator_service.stats import Stats
@@ -27,10 +30,15 @@ DESCRIPTION = (
 
 
 def create_app(settings: Settings, judge: JudgeLike | None) -> FastAPI:
-    """The application around ``judge``, which is started and closed with it; None: around the workers."""
+    """The application around ``judge``, which is started and closed with it; None: around the workers.
+
+    Raises:
+        SettingsError: If the file of API keys cannot be used.
+    """
     tally = Tally()
     backend = distributed(settings) if judge is None else embedded(settings, judge)
     executor = Executor(backend.engine, settings, tally.observe)
+    keys = KeyRing(settings)
     app = FastAPI(
         title="microcoder",
         version=__version__,
@@ -41,13 +49,15 @@ def create_app(settings: Settings, judge: JudgeLike | None) -> FastAPI:
         lifespan=_lifespan,
     )
     metrics = Metrics(executor, tally)
+    quotas = Quotas(keys.quota_of)
     app.state.service = Service(
-        settings, executor, backend.archive, backend.problems, tally, metrics
+        settings, executor, backend.archive, backend.problems, tally, metrics, keys, quotas
     )
     for router in (routes.router, rescore_routes.router, operations.router):
         app.include_router(router)
         app.include_router(router, prefix="/v1", include_in_schema=False)
     app.add_middleware(BoundedBodies, max_bytes=settings.max_bodies_bytes)
+    app.add_middleware(Authentication, keys=keys)
     app.add_middleware(RequestFrame)
     install_handlers(app)
     _document(app)

@@ -17,36 +17,35 @@ from rich.progress import Progress
 
 from evaluator_service.config_cli import print_settings
 from evaluator_service.embedded import EmbeddedEngine
+from evaluator_service.environment import load_settings, unknown_variables
 from evaluator_service.executor import Executor
 from evaluator_service.judge_file import FileError, judge_lines
 from evaluator_service.judging import JudgeLike
 from evaluator_service.outputs import OutputFolder, Outputs
 from evaluator_service.refusals import EngineDownError
-from evaluator_service.settings import (
-    Settings,
-    SettingsError,
-    describe,
-    load_settings,
-    unknown_variables,
-    variable_name,
-)
+from evaluator_service.setting_rows import describe
+from evaluator_service.settings import Settings, SettingsError, variable_name
 from evaluator_service.verdicts import Verdict
 from sandbox.errors import SandboxUnavailableError
 
 AHEAD_PER_SLOT_COUNT = 4
 
 
-def serve(host: str | None = None, port: int | None = None) -> int:
+def serve(
+    host: str | None = None, port: int | None = None, allow_unauthenticated: bool = False
+) -> int:
     """Serve HTTP until a signal."""
     from evaluator_service.server import StartError  # noqa: PLC0415 - only this one needs it
     from evaluator_service.server import serve as serve_http  # noqa: PLC0415
 
-    settings = read_settings(host=host, port=port)
+    settings = read_settings(
+        host=host, port=port, allow_unauthenticated=allow_unauthenticated or None
+    )
     try:
         return serve_http(settings, _judge(settings) if settings.redis_url is None else None)
     except EngineDownError as error:
         return complain(f"cannot start: {error}")
-    except (StartError, SandboxUnavailableError) as error:
+    except (StartError, SettingsError, SandboxUnavailableError) as error:
         return complain(f"cannot start: {_with_binary(str(error), settings)}")
 
 
@@ -161,7 +160,11 @@ async def judge_stream(
 
 def openapi() -> int:
     """Print the OpenAPI document."""
-    print(openapi_text(read_settings()), end="")  # noqa: T201 - it is what was asked for
+    settings = read_settings()
+    try:
+        print(openapi_text(settings), end="")  # noqa: T201 - it is what was asked for
+    except SettingsError as error:
+        return complain(str(error))
     return 0
 
 

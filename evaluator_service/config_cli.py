@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluator_service.settings import SettingRow
+from evaluator_service.setting_rows import SettingRow
 
 _NARROWEST_TABLE_CHARACTERS = 110
 """In less, meanings wrap so often that plain lines read better."""

@@ -4,14 +4,16 @@
 
     ApiError
     ├── MalformedJson          400  the body is no JSON
+    ├── Unauthorized           401  no key of this service was sent
     ├── UnknownProblem         404  no stored problem has this id
     ├── UnknownOutput          404  no kept output has this id
     ├── BodyTooSlow            408  the body did not arrive in time
     ├── BodyTooLarge           413  more bytes than the service takes
-    ├── TooManySubmissions     413  more submissions than the queue can ever hold
+    ├── TooManySubmissions     413  more submissions than are ever taken
     ├── UnsupportedMediaType   415  the body is not sent as plain JSON
     ├── ValidationFailed       422  JSON, but not what is asked for
     ├── QueueIsFull            429  come back later
+    ├── QuotaExceeded          429  the same, for this client alone
     ├── InternalError          500  our fault
     └── NotReady               503  nothing would be judged now
 
@@ -41,6 +43,7 @@ from evaluator_service.refusals import (
     EngineDownError,
     LanguageMissing,
     QueueFull,
+    QuotaFull,
     ShuttingDown,
 )
 from evaluator_service.schema import ProblemDetails
@@ -79,6 +82,12 @@ class MalformedJson(ApiError):
     status, slug, title = 400, "malformed-json", "The body is not JSON"
 
 
+class Unauthorized(ApiError):
+    """No API key of this service was sent; `WWW-Authenticate` says how."""
+
+    status, slug, title = 401, "unauthorized", "An API key is needed"
+
+
 class UnknownProblem(ApiError):
     """No stored problem has this id."""
 
@@ -104,9 +113,9 @@ class BodyTooLarge(ApiError):
 
 
 class TooManySubmissions(ApiError):
-    """More submissions at once than the queue can ever hold."""
+    """More submissions at once than a batch, the queue or the client's quota may ever hold."""
 
-    status, slug, title = 413, "too-many-submissions", "The batch can never fit the queue"
+    status, slug, title = 413, "too-many-submissions", "The batch is too large"
 
 
 class UnsupportedMediaType(ApiError):
@@ -125,6 +134,12 @@ class QueueIsFull(ApiError):
     """No room now; ``Retry-After`` says when to come back."""
 
     status, slug, title = 429, "queue-full", "The queue is full"
+
+
+class QuotaExceeded(ApiError):
+    """As many submissions of this API key are unanswered as may be; ``Retry-After`` says when to come back."""
+
+    status, slug, title = 429, "quota-exceeded", "The quota of this key is used up"
 
 
 class InternalError(ApiError):
@@ -238,10 +253,16 @@ async def _http_error(request: Request, error: Any) -> Response:
 
 
 async def _queue_full(_: Request, error: Any) -> Response:
+    return problem_response(_come_back(QueueIsFull, error))
+
+
+async def _quota_full(_: Request, error: Any) -> Response:
+    return problem_response(_come_back(QuotaExceeded, error))
+
+
+def _come_back(kind: type[ApiError], error: QueueFull | QuotaFull) -> ApiError:
     headers = {"Retry-After": str(error.retry_after_seconds)}
-    return problem_response(
-        QueueIsFull(f"{error}; nothing of this request was taken", headers=headers)
-    )
+    return kind(f"{error}; nothing of this request was taken", headers=headers)
 
 
 async def _batch_too_large(_: Request, error: Any) -> Response:
@@ -267,6 +288,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     RequestValidationError: _request_validation,
     HTTPException: _http_error,
     QueueFull: _queue_full,
+    QuotaFull: _quota_full,
     BatchTooLarge: _batch_too_large,
     LanguageMissing: _language_missing,
     ShuttingDown: _not_now,

@@ -22,6 +22,9 @@ END_SECONDS = 15.0
 _POLL_SECONDS = 0.05
 _LOG_TAIL_BYTES = 4_000
 
+_NOT_INHERITED = ("MICROCODER_REDIS_URL", "MICROCODER_API_KEYS", "MICROCODER_API_KEYS_FILE")
+"""Settings of a service for others: one of one's own has its own queue, and asks nobody for a key."""
+
 SERVE = (sys.executable, "-m", "evaluator_service")
 
 
@@ -59,7 +62,8 @@ def running_process(
         ServiceStartError: If it ends, or is not ready within ``READY_SECONDS``.
     """
     environment = {**os.environ, "MICROCODER_HOST": "127.0.0.1", "MICROCODER_PORT": "0"}
-    environment.pop("MICROCODER_REDIS_URL", None)
+    for name in _NOT_INHERITED:
+        environment.pop(name, None)
     environment.update(settings or {})
     with (
         tempfile.TemporaryFile() as log,

@@ -12,6 +12,7 @@ from typing import Any, TextIO, cast
 
 import structlog
 
+from evaluator_service.secrecy import without_keys
 from evaluator_service.settings import Settings
 
 
@@ -67,10 +68,20 @@ def _renderers(log_format: str) -> list[Any]:
     if log_format == "console":
         # Not the default traceback: it shows local variables, and among them programs.
         plain = structlog.dev.plain_traceback
-        return [
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
-        ]
-    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=plain
+        )
+        return [renderer, _hide_keys]
+    return [
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(),
+        _hide_keys,
+    ]
+
+
+def _hide_keys(_: Any, __: str, line: str) -> str:
+    """A key that a client put where a name belongs (a path, an id, metadata) is in no line all the same."""
+    return without_keys(line)
 
 
 def _configure_libraries(level: int, shared: list[Any], renderers: list[Any]) -> None:

@@ -36,6 +36,8 @@ class RequestFrame:
             await self._app(scope, receive, send)
             return
         request_id = request_id_of(scope)
+        # A pipelined request begins in the context of the one before it: nothing of that is this one's.
+        structlog.contextvars.clear_contextvars()
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             await self._framed(scope, receive, send, request_id)
 

@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
+from evaluator_service.middleware import PROBES
 from evaluator_service.schema import (
     BatchRequest,
     BatchResponse,
@@ -39,6 +40,9 @@ _REQUEST_ID = {
         "of 1 to 128 letters, digits and `._:/+=@-`.",
         "schema": {"type": "string"},
     }
+}
+_WWW_AUTHENTICATE = {
+    "WWW-Authenticate": {"description": "How to send a key.", "schema": {"type": "string"}}
 }
 _RETRY_AFTER = {
     "Retry-After": {"description": "When to come back, in seconds.", "schema": {"type": "integer"}}
@@ -122,7 +126,7 @@ def answers(
                 media_type: {"schema": {"type": "string"} | _FORMATS[media_type]}
             }
     for status in bad:
-        headers = _REQUEST_ID | (_RETRY_AFTER if status in (429, 503) else {})
+        headers = _REQUEST_ID | _HEADERS_OF.get(status, {})
         content = {"application/problem+json": {"schema": _reference("ProblemDetails")}}
         found[status] = {
             "description": HTTPStatus(status).phrase,
@@ -132,6 +136,11 @@ def answers(
     return found
 
 
+_HEADERS_OF: dict[int, dict[str, Any]] = {
+    401: _WWW_AUTHENTICATE,
+    429: _RETRY_AFTER,
+    503: _RETRY_AFTER,
+}
 OCTETS = "application/octet-stream"
 _FORMATS = {"text/plain": {}, OCTETS: {"format": "binary"}}
 _STREAMS = {
@@ -159,6 +168,7 @@ def document(app: FastAPI, extra_models: tuple[type[BaseModel], ...]) -> dict[st
     components = found.setdefault("components", {}).setdefault("schemas", {})
     components.clear()  # what the framework derives from path parameters alone; nothing refers to it
     components.update(_schemas(extra_models))
+    _ask_for_keys(found)
     _drop_empty_bodies(found)
     return found
 
@@ -173,6 +183,21 @@ def _schemas(extra_models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
     schemas: dict[str, Any] = shared["$defs"]
     schemas["Problem"] = tops["Problem", "validation"]
     return dict(sorted(schemas.items()))
+
+
+def _ask_for_keys(found: dict[str, Any]) -> None:
+    """What is no probe asks for a key, where the service has any."""
+    found["components"]["securitySchemes"] = {
+        "key": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key of the service. One that has no keys asks for none.",
+        }
+    }
+    for path in found["paths"].keys() - PROBES:
+        for operation in found["paths"][path].values():
+            operation["security"] = [{"key": []}, {}]
+            operation["responses"] |= {"401": answers({}, 401)[401]}
 
 
 def _drop_empty_bodies(found: dict[str, Any]) -> None:

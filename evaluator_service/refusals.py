@@ -9,8 +9,19 @@ class QueueFull(Exception):
         self.retry_after_seconds = retry_after_seconds
 
 
+class QuotaFull(Exception):
+    """The client has as much unanswered as it may; try again after ``retry_after_seconds``."""
+
+    def __init__(self, quota: int, retry_after_seconds: int) -> None:
+        super().__init__(
+            f"at most {quota} submissions of this key may be unanswered at a time; "
+            f"try again in {retry_after_seconds} s"
+        )
+        self.retry_after_seconds = retry_after_seconds
+
+
 class BatchTooLarge(Exception):
-    """More submissions at once than the queue can ever hold."""
+    """More submissions at once than are ever taken."""
 
 
 class LanguageMissing(Exception):

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import Request
 from pydantic import TypeAdapter, ValidationError
 
+from evaluator_service.auth import owner_of
 from evaluator_service.complaints import place
 from evaluator_service.errors import (
     BodyTooLarge,
@@ -127,9 +128,10 @@ async def read_submission(request: Request, store: ProblemStore, max_body_bytes:
     """
     arrived = time.monotonic()
     body = await read_json_body(request, max_body_bytes)
+    sender = _Sender(arrived, owner_of(request))
     submission = await parsed(body, partial(validated, SUBMISSION, Submission))
     await store.load(_stored_ids([submission]))
-    return await parsed(body, lambda _: _submission_work(submission, store, arrived))
+    return await parsed(body, lambda _: _submission_work(submission, store, sender))
 
 
 async def read_batch(request: Request, store: ProblemStore, max_body_bytes: int) -> list[Work]:
@@ -140,9 +142,10 @@ async def read_batch(request: Request, store: ProblemStore, max_body_bytes: int)
     """
     arrived = time.monotonic()
     body = await read_json_body(request, max_body_bytes)
+    sender = _Sender(arrived, owner_of(request))
     batch = await parsed(body, partial(validated, BATCH, BatchRequest))
     await store.load(_stored_ids(batch.submissions))
-    return await parsed(body, lambda _: _batch_works(batch, store, arrived))
+    return await parsed(body, lambda _: _batch_works(batch, store, sender))
 
 
 async def read_rescoring(
@@ -178,7 +181,7 @@ def submission_work(text: bytes, arrived: float) -> Work:
     submission = validated(SUBMISSION, Submission, text)
     if submission.problem is None:
         raise wrong(("problem_id",), "only a service keeps problems; give `problem` inline")
-    return _work(submission, _named(submission.problem, ("problem",)), (), arrived)
+    return _work(submission, _named(submission.problem, ("problem",)), (), _Sender(arrived, None))
 
 
 def validated[T](adapter: TypeAdapter[T], kind: Any, body: bytes) -> T:
@@ -202,12 +205,19 @@ def _stored_ids(askers: Iterable[Submission | BatchSubmission | Rescoring]) -> s
     return {asker.problem_id for asker in askers if asker.problem_id is not None}
 
 
-def _submission_work(submission: Submission, store: ProblemStore, arrived: float) -> Work:
+class _Sender(NamedTuple):
+    """When a request came, and who sent it."""
+
+    arrived: float
+    owner: str | None
+
+
+def _submission_work(submission: Submission, store: ProblemStore, sender: _Sender) -> Work:
     if submission.problem is None:
         named = _stored(store, submission.problem_id, ())
     else:
         named = _named(submission.problem, ("problem",))
-    return _work(submission, named, (), arrived)
+    return _work(submission, named, (), sender)
 
 
 def _rescoring(asked: Rescoring, store: ProblemStore) -> tuple[Rescoring, NamedProblem]:
@@ -220,21 +230,21 @@ def _rescoring(asked: Rescoring, store: ProblemStore) -> tuple[Rescoring, NamedP
     return asked, named
 
 
-def _batch_works(batch: BatchRequest, store: ProblemStore, arrived: float) -> list[Work]:
+def _batch_works(batch: BatchRequest, store: ProblemStore, sender: _Sender) -> list[Work]:
     named = {name: _named(problem, ("problems", name)) for name, problem in batch.problems.items()}
     found = _problems_of(batch.submissions, named, store)
     return [
-        _work(submission, problem, ("submissions", index), arrived)
+        _work(submission, problem, ("submissions", index), sender)
         for index, (submission, problem) in enumerate(zip(batch.submissions, found, strict=True))
     ]
 
 
 def _work(
-    submission: SubmissionBase, named: NamedProblem, where: tuple[int | str, ...], arrived: float
+    submission: SubmissionBase, named: NamedProblem, where: tuple[int | str, ...], sender: _Sender
 ) -> Work:
     """A submission and its problem together, once they are known to fit."""
     _refuse(misfits(submission, named.problem), where)
-    return Work(submission, named.problem, named.id, arrived, where)
+    return Work(submission, named.problem, named.id, sender.arrived, where, sender.owner)
 
 
 def _refuse(misfits: Iterable[tuple[tuple[str, ...], str]], where: tuple[int | str, ...]) -> None:

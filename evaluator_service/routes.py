@@ -1,5 +1,7 @@
 """The paths of judging. Each reads what was sent, asks the executor or the store, and answers."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -7,15 +9,19 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
+from evaluator_service.auth import owner_of
 from evaluator_service.errors import CLIENT_CLOSED_REQUEST, UnknownProblem, quoted
 from evaluator_service.executor import Executor
+from evaluator_service.keyring import KeyRing
 from evaluator_service.metrics import Metrics
 from evaluator_service.openapi import answers, request_body
 from evaluator_service.outputs import Archive
 from evaluator_service.problem import ProblemId
 from evaluator_service.problem_store import ProblemStore
+from evaluator_service.quotas import Quotas
+from evaluator_service.refusals import BatchTooLarge
 from evaluator_service.requests import read_batch, read_problem, read_submission
-from evaluator_service.schema import ProblemReference
+from evaluator_service.schema import Judgement, ProblemReference
 from evaluator_service.settings import Settings
 from evaluator_service.streaming import (
     BatchStream,
@@ -25,6 +31,7 @@ from evaluator_service.streaming import (
     wait_for_all,
 )
 from evaluator_service.tally import Tally
+from evaluator_service.work import Work
 
 JSON = "application/json"
 
@@ -41,6 +48,8 @@ class Service:
     store: ProblemStore
     tally: Tally
     metrics: Metrics
+    keys: KeyRing
+    quotas: Quotas
 
 
 def service_of(request: Request) -> Service:
@@ -62,6 +71,22 @@ def json_response(model: BaseModel) -> Response:
 # --- judging --------------------------------------------------------------------------------------
 
 
+async def accepted(request: Request, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
+    """The answers to come, once all of ``works`` are taken: within a batch, the client's quota and the queue.
+
+    Raises:
+        BatchTooLarge: If there can never be room.
+        QuotaFull: If the client has too much unanswered now.
+        QueueFull: If all clients together have.
+    """
+    service = service_of(request)
+    most = service.settings.max_batch_items
+    if len(works) > most:
+        raise BatchTooLarge(f"{len(works)} submissions at once, but a batch holds {most}")
+    with service.quotas.room_for(owner_of(request), len(works)) as room:
+        return room.until_answered(await service.executor.submit(works))
+
+
 @router.post(
     "/judge",
     tags=["judging"],
@@ -74,7 +99,7 @@ async def judge(request: Request) -> Response:
     service = service_of(request)
     work = await read_submission(request, service.store, service.settings.max_body_bytes)
     try:
-        judgements = await wait_for_all(request, await service.executor.submit([work]))
+        judgements = await wait_for_all(request, await accepted(request, [work]))
     except ClientGone:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     return json_response(judgements[0])
@@ -97,7 +122,7 @@ async def judge_batch(request: Request) -> Response:
     """
     service = service_of(request)
     works = await read_batch(request, service.store, service.settings.max_body_bytes)
-    futures = await service.executor.submit(works)
+    futures = await accepted(request, works)
     stream_type = streamed_type(request.headers.get("accept", ""))
     if stream_type:
         return BatchStream(futures, stream_type)

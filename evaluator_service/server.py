@@ -7,8 +7,10 @@ ends it at once.
 
 import asyncio
 import errno
+import ipaddress
 import signal
 import socket
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import FrameType
 from typing import Any
@@ -44,16 +46,17 @@ def serve(settings: Settings, judge: JudgeLike | None) -> int:
         judge: Judges here; None: the workers that share ``settings.redis_url`` do.
 
     Raises:
-        StartError: If the address cannot be listened on.
+        StartError: If the address cannot be listened on, or strangers could call from there.
+        SettingsError: If the file of API keys cannot be used.
         EngineDownError: If Redis cannot be used.
         SandboxUnavailableError: If the judge cannot start.
     """
     configure(settings)
-    listeners = listening_sockets(settings.host, settings.port)
     app = create_app(settings, judge)
     config = uvicorn.Config(
         app,
         http=BoundedHttp,
+        ws="none",
         lifespan="off",  # the server's own part, so that a failure to start reaches our caller
         log_config=None,
         access_log=False,
@@ -62,7 +65,9 @@ def serve(settings: Settings, judge: JudgeLike | None) -> int:
         timeout_graceful_shutdown=FLUSH_SECONDS,
     )
     server = Server(config, app)
+    listeners = listening_sockets(settings.host, settings.port)
     try:
+        keep_to_this_machine(app.state.service, listeners)
         server.run(listeners)
     finally:
         for listener in listeners:
@@ -120,6 +125,25 @@ def _why_not(host: str, port: int, error: OSError) -> str:
 
 def _reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).lower()
+
+
+def keep_to_this_machine(service: Service, listeners: Sequence[socket.socket]) -> None:
+    """Let a service without API keys listen on loopback alone, unless its settings allow more.
+
+    Raises:
+        StartError: If other machines could reach it.
+    """
+    addresses = [listener.getsockname()[0] for listener in listeners]
+    reachable = [each for each in addresses if not ipaddress.ip_address(each).is_loopback]
+    if not reachable or not service.keys.is_open:
+        return
+    if not service.settings.allow_unauthenticated:
+        raise StartError(
+            f"MICROCODER_HOST={service.settings.host}: whoever reaches {reachable[0]} could judge here without an API "
+            "key; set MICROCODER_API_KEYS_FILE (`microcoder keys new NAME` prints a line for it), or allow it by "
+            "--allow-unauthenticated"
+        )
+    log.warning("unauthenticated", addresses=reachable)
 
 
 class Server(uvicorn.Server):

@@ -4,24 +4,19 @@ Owns the defaults and the maxima of limits; how those of one submission follow f
 Reads the environment only when ``load_settings`` is called.
 """
 
-import difflib
 import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, Self
 
-from pydantic import Field, PositiveFloat, SecretStr, ValidationError, model_validator
+from pydantic import Field, PositiveFloat, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
-from pydantic_settings import SettingsError as UnreadableSource
 
-from evaluator_service.schema import EffectiveLimits
+from evaluator_service.keys import ApiKeys
+from evaluator_service.schema import MAX_BATCH_SUBMISSIONS_COUNT, EffectiveLimits
 from evaluator_service.verdicts import Penalties
 
 ENVIRONMENT_PREFIX = "MICROCODER_"
 
-_VARIABLES_OF_OTHERS = ("MICROCODER_PYTHON", "MICROCODER_CI_REQUIRE")
-"""Read by ``scripts/setup`` and by the tests."""
-_EXAMPLE_LIST = '["numpy"]'
 
 ENFORCED = tuple(
     name for name in EffectiveLimits.model_fields if name != "cpu_time_reference_seconds"
@@ -29,7 +24,8 @@ ENFORCED = tuple(
 """The limits that hold; each has a default and a maximum."""
 
 NOT_DECIDING = (
-    *("host", "port", "slots_count", "queue_items_max", "drain_seconds", "redis_url"),
+    *("host", "port", "api_keys", "api_keys_file", "allow_unauthenticated", "max_batch_items"),
+    *("slots_count", "queue_items_max", "drain_seconds", "redis_url"),
     *("problem_seconds", "result_seconds"),
     *("reuse_judgements", "reuse_seconds", "max_reused_bytes"),
     *("max_body_bytes", "max_bodies_bytes", "max_problems_count", "max_problems_bytes"),
@@ -55,7 +51,11 @@ class Settings(BaseSettings):
     """All settings of one service process, frozen. ``microcoder config`` prints them."""
 
     model_config = SettingsConfigDict(
-        env_prefix=ENVIRONMENT_PREFIX, frozen=True, extra="forbid", allow_inf_nan=False
+        env_prefix=ENVIRONMENT_PREFIX,
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
     )
 
     # --- where it listens
@@ -66,6 +66,23 @@ class Settings(BaseSettings):
     )
     port: int = Field(
         8000, ge=0, le=65_535, description="TCP port to listen on; 0 takes a free one."
+    )
+
+    # --- who may call
+    api_keys: ApiKeys = Field(
+        default_factory=tuple,
+        repr=False,
+        description='API keys by name, as hashes: `{"trainer": "sha256:…"}`, or `{"hash": "sha256:…", "max_items": 512}` '
+        "in place of the hash for one with a quota. `microcoder keys new` makes a key.",
+    )
+    api_keys_file: Path | None = Field(
+        None,
+        description="File of further API keys, a line each: `trainer sha256:… max_items=512`. What changes in it holds "
+        "from the next request on. With neither, no key is asked for.",
+    )
+    allow_unauthenticated: bool = Field(
+        False,
+        description="Whether to listen without API keys where other machines can reach it, too.",
     )
 
     # --- how much it does at a time
@@ -84,6 +101,13 @@ class Settings(BaseSettings):
         60.0,
         ge=0,
         description="On SIGTERM, seconds for accepted work to finish; what is left is a judge_error.",
+    )
+
+    max_batch_items: int = Field(
+        MAX_BATCH_SUBMISSIONS_COUNT,
+        ge=1,
+        le=MAX_BATCH_SUBMISSIONS_COUNT,
+        description="Submissions in one batch, a count; beyond it the answer is 413.",
     )
 
     redis_url: SecretStr | None = Field(
@@ -278,79 +302,9 @@ class Settings(BaseSettings):
         return self
 
 
-def load_settings(**overrides: Any) -> Settings:
-    """Read settings from the environment; ``overrides`` that are not None win.
-
-    Raises:
-        SettingsError: If a value cannot be used; says which variable and why.
-    """
-    given = {name: value for name, value in overrides.items() if value is not None}
-    try:
-        return Settings(**given)
-    except ValidationError as error:
-        raise SettingsError("; ".join(_complaints(error))) from error
-    except UnreadableSource as error:  # a value that has to be JSON and is none
-        raise SettingsError(_unreadable(error)) from error
-
-
-def _complaints(error: ValidationError) -> Iterator[str]:
-    for entry in error.errors(include_url=False):
-        name = ".".join(str(part) for part in entry["loc"])
-        where = f"{variable_name(name)}={str(entry['input'])[:80]}: " if name else ""
-        yield where + entry["msg"].removeprefix("Value error, ")
-
-
-def _unreadable(error: UnreadableSource) -> str:
-    named = [name for name in Settings.model_fields if f'"{name}"' in str(error)]
-    variable = variable_name(named[0]) if named else "a setting"
-    return (
-        f"{variable}={os.environ.get(variable, '')[:80]}: must be JSON, for example {_EXAMPLE_LIST}"
-    )
-
-
-def unknown_variables(environment: Iterable[str]) -> Iterator[str]:
-    """A sentence for every name that looks like a setting and is none, with the nearest that is one."""
-    known = [variable_name(name) for name in Settings.model_fields]
-    for name in environment:
-        upper = name.upper()
-        if upper.startswith(ENVIRONMENT_PREFIX) and upper not in (*known, *_VARIABLES_OF_OTHERS):
-            nearest = difflib.get_close_matches(upper, known, n=1)
-            hint = f"; did you mean {nearest[0]}?" if nearest else ""
-            yield f"{name} is no setting and has no effect{hint}"
-
-
 def variable_name(setting: str) -> str:
     """The environment variable of a setting, for example ``MICROCODER_SLOTS_COUNT``."""
     return ENVIRONMENT_PREFIX + setting.upper()
-
-
-class SettingRow(NamedTuple):
-    """One setting as people read it."""
-
-    name: str
-    variable: str
-    value: Any
-    default: Any
-    meaning: str
-
-
-def describe(settings: Settings) -> list[SettingRow]:
-    """Every setting with its value, default and meaning, in declared order."""
-    values = settings.model_dump(mode="json")
-    return [
-        SettingRow(
-            name=name,
-            variable=variable_name(name),
-            value=values[name],
-            default=_plain(field.get_default(call_default_factory=True, validated_data={})),
-            meaning=field.description or "",
-        )
-        for name, field in Settings.model_fields.items()
-    ]
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def penalties(settings: Settings) -> Penalties:

@@ -58,9 +58,16 @@ def serve(
     port: Annotated[
         Optional[int], typer.Option(help="TCP port; 0 takes a free one. [MICROCODER_PORT]")  # noqa: UP045
     ] = None,
+    allow_unauthenticated: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unauthenticated",
+            help="Listen without API keys where other machines reach it. [MICROCODER_ALLOW_UNAUTHENTICATED]",
+        ),
+    ] = False,
 ) -> None:
     """Serve the HTTP interface until SIGTERM or Ctrl-C, then finish what was accepted."""
-    _end(_service("evaluator_service.cli").serve(host=host, port=port))
+    _end(_service("evaluator_service.cli").serve(host, port, allow_unauthenticated))
 
 
 @app.command()
@@ -229,6 +236,27 @@ def bench(
 def openapi() -> None:
     """Print the OpenAPI document of the service."""
     _end(_service("evaluator_service.cli").openapi())
+
+
+keys = typer.Typer(help="API keys of the service.", no_args_is_help=True)
+app.add_typer(keys, name="keys")
+
+
+@keys.command("new")
+def new_key(
+    name: Annotated[str, typer.Argument(help="Whose it is; in logs and in the file of keys.")],
+    max_items: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, help="Quota: submissions accepted and unanswered at a time."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a key: print it, this once, and the line for MICROCODER_API_KEYS_FILE that lets it in.
+
+    Nothing is stored; the line has a hash alone.
+    Example: microcoder keys new trainer --max-items 4096
+    """
+    _end(_service("evaluator_service.keys_cli").new(name, max_items, as_json))
 
 
 @app.command()

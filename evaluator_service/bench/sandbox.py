@@ -17,7 +17,7 @@ from rich.progress import track
 
 from evaluator_service.bench.graders import Grader, all_graders
 from evaluator_service.bench.workloads import Workload, sandbox_workloads
-from evaluator_service.settings import load_settings
+from evaluator_service.environment import load_settings
 from sandbox.flavours import installed
 
 ROUNDS_COUNT = 5

@@ -2,13 +2,14 @@
 
 import sys
 
+from evaluator_service.environment import load_settings
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import Prepared
 from evaluator_service.samples import load_samples
 from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.server import serve
-from evaluator_service.settings import Settings, load_settings
+from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from evaluator_service.work import Work
 from sandbox.languages import LANGUAGES

@@ -18,6 +18,7 @@ from evaluator_service.api import create_app
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import Prepared, prepare
+from evaluator_service.protocol import BoundedHttp
 from evaluator_service.refusals import WithdrawnError
 from evaluator_service.schema import (
     AnyProblem,
@@ -48,6 +49,7 @@ class FakeJudge:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.began: list[str | None] = []
+        self.owners: list[str | None] = []
         self.holding = threading.Semaphore(0)  # one permit for each run that is being held
         self.release = threading.Event()
         self.closed = False
@@ -66,6 +68,7 @@ class FakeJudge:
     def judge(self, work: Work) -> Judgement:
         """Answer as the code says."""
         self.began.append(work.submission.id)
+        self.owners.append(work.owner)
         if work.submission.code == "raise":
             raise RuntimeError("the judge broke")
         if work.submission.code == "hold":
@@ -160,7 +163,14 @@ def start(executors: Callable[..., Any], judge: FakeJudge, settings: Settings) -
 @contextmanager
 def listening(settings: Settings, judge: FakeJudge) -> Iterator[httpx2.Client]:
     """A real server on a free loopback port, and a client of it."""
-    config = uvicorn.Config(create_app(settings, judge), port=0, log_config=None, access_log=False)
+    config = uvicorn.Config(
+        create_app(settings, judge),
+        port=0,
+        http=BoundedHttp,
+        ws="none",
+        log_config=None,
+        access_log=False,
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -190,6 +200,12 @@ def shared_client() -> Iterator[httpx2.Client]:
     settings = Settings(slots_count=2, max_body_bytes=1 << 20, reuse_judgements=False)
     with listening(settings, FakeJudge(settings)) as found:
         yield found
+
+
+@pytest.fixture(scope="session", name="listening")
+def _listening() -> Callable[[Settings], Any]:
+    """Runs a service with these settings for the length of a block."""
+    return lambda settings: listening(settings, FakeJudge(settings))
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from evaluator_service import doctor
 from evaluator_service.cli import judge_stream
 from evaluator_service.config_cli import print_settings
 from evaluator_service.judge_file import FileError, read_works
-from evaluator_service.settings import Settings, describe, variable_name
+from evaluator_service.setting_rows import describe
+from evaluator_service.settings import Settings, variable_name
 from trainer_client import cli
 
 run = CliRunner().invoke
@@ -225,3 +226,18 @@ def test_a_missing_nsjail_is_one_sentence_that_names_its_variable(
     assert ended.stderr.count("\n") == 1
     assert "/nowhere/nsjail" in ended.stderr
     assert "MICROCODER_NSJAIL_PATH" in ended.stderr
+
+
+NOT_TO_START: dict[str, tuple[list[str], dict[str, str], str]] = {
+    "where strangers are": (["--host", "0.0.0.0"], {}, "HOST=0.0.0.0: whoever reaches"),
+    "without its keys": ([], {"API_KEYS_FILE": "/nowhere"}, "API_KEYS_FILE=/nowhere: no such file"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_TO_START)
+def test_a_service_that_may_not_start_says_why_in_one_sentence(name: str) -> None:
+    arguments, settings, words = NOT_TO_START[name]
+    ended = microcoder("serve", "--port", "0", *arguments, **settings)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"microcoder: cannot start: MICROCODER_{words}")
+    assert ended.stderr.count("\n") == 1

@@ -56,6 +56,16 @@ def test_every_answer_of_an_operation_is_described(path: str, method: str) -> No
             assert wanted in media, status
 
 
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_an_operation_asks_for_a_key_unless_it_is_a_probe(path: str, method: str) -> None:
+    document = json.loads(openapi_text())
+    operation = document["paths"][path][method]
+    is_probe = path in ("/healthz", "/readyz", "/metrics")
+    assert ("401" in operation["responses"]) != is_probe
+    schemes = {name for each in operation.get("security", []) for name in each}
+    assert schemes == (set() if is_probe else document["components"]["securitySchemes"].keys())
+
+
 def test_the_examples_are_valid() -> None:
     for name, adapter in (
         ("Submission", SUBMISSION),

@@ -9,13 +9,19 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
 import pytest
 
-from evaluator_service.server import StartError, listening_sockets
+from evaluator_service.api import create_app
+from evaluator_service.cli import _NoJudge
+from evaluator_service.keys import keys_of, line_of, new_key
+from evaluator_service.server import StartError, keep_to_this_machine, listening_sockets
+from evaluator_service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -154,3 +160,41 @@ def test_a_free_port_is_bound() -> None:
     (listener,) = listening_sockets("127.0.0.1", 0)
     with listener:
         assert listener.getsockname()[1] > 0
+
+
+# --- strangers ------------------------------------------------------------------------------------
+
+
+def keep(*addresses: str, **changes: Any) -> None:
+    """What a service with these settings does before it listens at these addresses."""
+    service = create_app(Settings(**changes), _NoJudge()).state.service
+    listeners: list[Any] = [SimpleNamespace(getsockname=lambda a=a: (a, 0)) for a in addresses]
+    keep_to_this_machine(service, listeners)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "203.0.113.9", "fe80::1%eth0", "2001:db8::1"])
+def test_a_service_without_keys_listens_where_strangers_are_only_if_told_to(address: str) -> None:
+    with pytest.raises(StartError, match=r"MICROCODER_HOST=judge: .*--allow-unauthenticated$"):
+        keep("127.0.0.1", address, host="judge")
+    keep(address, allow_unauthenticated=True)
+
+
+def test_a_service_without_keys_listens_on_loopback() -> None:
+    keep("127.0.0.1", "127.8.9.10", "::1")
+
+
+def test_a_service_with_keys_listens_anywhere() -> None:
+    keep("0.0.0.0", "::", api_keys=keys_of({"ours": line_of("ours", new_key()).split()[1]}))
+
+
+def test_a_name_is_what_it_resolves_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    def resolved(*_: Any, **__: Any) -> Any:
+        stream = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+        return [(*stream, ("127.0.0.1", 0)), (*stream, ("0.0.0.0", 0))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    with ExitStack() as opened:
+        listeners = [opened.enter_context(each) for each in listening_sockets("judge.test", 0)]
+        addresses = [listener.getsockname()[0] for listener in listeners]
+        with pytest.raises(StartError, match=r"HOST=judge\.test: whoever reaches 0\.0\.0\.0 could"):
+            keep(*addresses, host="judge.test")

@@ -7,17 +7,12 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from evaluator_service.settings import (
-    ENFORCED,
-    Settings,
-    SettingsError,
-    describe,
-    load_settings,
-    unknown_variables,
-)
+from evaluator_service.environment import load_settings, unknown_variables
+from evaluator_service.setting_rows import describe
+from evaluator_service.settings import ENFORCED, Settings, SettingsError
 
 WITHOUT_UNIT = {"port", "no_code_reward", "compile_error_reward"}
-UNIT = re.compile(r"_(seconds|bytes|count|items_max)$")
+UNIT = re.compile(r"_(seconds|bytes|count|items|items_max)$")
 
 
 def test_every_setting_says_what_it_means() -> None:
