@@ -150,7 +150,7 @@ def _of_workers(workers: Sequence[WorkerFigures]) -> Iterator[Metric]:
         sum(worker.slots_count for worker in workers),
     )
     yield _gauge(
-        "microcoder_ready_workers",
+        "microcoder_workers_ready",
         "Those of them that would judge.",
         sum(worker.obstacle is None for worker in workers),
     )

@@ -164,8 +164,8 @@ def metric_table() -> str:
 
 
 def _metrics() -> Iterator[Metric]:
-    """As a service with jails shows them that has done nothing yet."""
-    yield from families(Tally(), Figures(0, 0, 0.0, Pool(1).figures()), ready=True)
+    """As services with jails, and with workers, show them that have done nothing yet."""
+    yield from families(Tally(), Figures(0, 0, 0.0, Pool(1).figures(), ()), ready=True)
     yield from ProcessCollector(registry=CollectorRegistry()).collect()
 
 
