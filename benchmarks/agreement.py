@@ -165,7 +165,8 @@ def main() -> int:
     lot = random.Random(options.seed)  # noqa: S311 - a sample that can be drawn again
     everything = programs + sample_of_mutants(programs, options.mutants, lot)
     cores = len(os.sched_getaffinity(0))
-    judge = Judge(load_settings(log_level="error", slots_count=cores))
+    settings = {"log_level": "error", "slots_count": cores, "likely_failure_first": False}
+    judge = Judge(load_settings(**settings))
     judge.start()
     console = Console(stderr=True)
     try:

@@ -43,6 +43,7 @@ class SoakedService:
             "MICROCODER_STATE_DIRECTORY": str(folder / "state"),
             "MICROCODER_SLOTS_COUNT": str(slots_count),
             "MICROCODER_LOG_LEVEL": "error",
+            "MICROCODER_LIKELY_FAILURE_FIRST": "false",  # verdicts are expected by declared order
             "MICROCODER_MAX_BODY_BYTES": str(_KEPT_BYTES),
             "MICROCODER_MAX_PROBLEMS_BYTES": str(_KEPT_BYTES),
         }

@@ -43,9 +43,9 @@ def answer(
     """
     submission = case.submission
     total = len(trial.weights) or max(1, len(case.problem.tests))
-    results = trial.results + [
-        TestResult(index=index, verdict=Verdict.SKIPPED)
-        for index in range(len(trial.results), total)
+    ran = {result.index: result for result in trial.results}
+    results = [
+        ran.get(index) or TestResult(index=index, verdict=Verdict.SKIPPED) for index in range(total)
     ]
     verdicts = [result.verdict for result in results]
     verdict = fold(verdicts, mode=submission.reward, before_tests=before_tests)

@@ -15,6 +15,7 @@ from evaluator_service.classify import Failure, failure_of
 from evaluator_service.marking import failed_test, passed_test, result_of
 from evaluator_service.prepare import Prepared
 from evaluator_service.schema import TestResult
+from evaluator_service.strict import Numbered
 from evaluator_service.verdicts import Verdict
 from sandbox.inside.wire import TestEnd, Unit
 from sandbox.model import Mode, Outcome, Program
@@ -24,22 +25,20 @@ _MAX_REPORT_BYTES = 1 << 14
 """An honest report has a message of at most 2000 characters; what is larger is not read."""
 
 
-def run_beside(
-    slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
-) -> Iterator[TestResult]:
+def run_beside(slot: Slot, case: Case, tests: Numbered, trial: Trial) -> Iterator[TestResult]:
     """Run test code in the program's own process."""
     trial.forgeable = True
     token = secrets.token_bytes(16)
-    inputs = [Unit.unpack(test.input)._replace(token=token).pack() for test in tests]
+    inputs = [Unit.unpack(test.input)._replace(token=token).pack() for _, test in tests]
     program = Program(mode=Mode.BESIDE, source=case.code, prelude=case.prelude)
     with slot.open_program(program, case.run_limits) as session:
         if not trial.compiles(session):
             return
         outcomes = session.run_all(inputs)
-        for offset, test in enumerate(tests):
+        for index, test in tests:
             with Stopwatch(trial, "run"):
                 outcome = next(outcomes)
-            yield _mark_beside(case, first + offset, test, outcome, token)
+            yield _mark_beside(case, index, test, outcome, token)
 
 
 def _mark_beside(

@@ -36,6 +36,7 @@ class Case:
         reruns_near_limit: Whether a close time-out is run once more.
         penalties: The reward of what cannot be run.
         outputs: Where to keep what is compared; None if nobody asked for it.
+        first_test: The test that goes first; None: the first declared.
     """
 
     work: Work
@@ -46,6 +47,7 @@ class Case:
     reruns_near_limit: bool = False
     penalties: Penalties = NO_PENALTIES
     outputs: Outputs | None = None
+    first_test: int | None = None
 
     @property
     def submission(self) -> SubmissionBase:
@@ -79,9 +81,16 @@ def open_case(
     extracted: Extracted,
     outputs: Outputs | None = None,
     speed: Speed = REFERENCE,
+    likely_failure: int | None = None,
 ) -> Case:
-    """Settle limits and comparison: the submission's over the problem's over what the kind suggests."""
+    """Settle limits and comparison: the submission's over the problem's over what the kind suggests.
+
+    Settles the order of tests, too: ``likely_failure`` goes first where one failure is enough. Not in ``auto``,
+    where nobody may know which goes first.
+    """
     submission, problem = work.submission, work.problem
+    stops_at_failure = stops_for(submission.reward, submission.stop) == "first_failure"
+    may_reorder = stops_at_failure and submission.isolation_mode == "strict"
     return Case(
         work=work,
         code=encoded(extracted.code or ""),
@@ -92,10 +101,11 @@ def open_case(
             speed,
         ),
         policy=submission.comparison or problem.comparison or default_policy(problem),
-        stops_at_failure=stops_for(submission.reward, submission.stop) == "first_failure",
+        stops_at_failure=stops_at_failure,
         reruns_near_limit=settings.rerun_near_limit,
         penalties=penalties(settings),
         outputs=outputs if submission.keep_outputs else None,
+        first_test=likely_failure if may_reorder and settings.likely_failure_first else None,
     )
 
 
@@ -114,7 +124,7 @@ class Trial:
     """What came of running a case once.
 
     Attributes:
-        results: One per test that was run, in order.
+        results: One per test that was run, in the order in which they ran; each knows its place.
         weights: One per test of the problem; set before the first result.
         groups: Likewise, the names of their groups.
         compiled: How compiling ended, once it did.

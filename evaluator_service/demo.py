@@ -19,6 +19,8 @@ from evaluator_service.streaming import NDJSON
 from evaluator_service.terminal import judging_progress, table_console
 
 _FILE_WIDTH_CHARACTERS = 110
+_SETTINGS = {"MICROCODER_LIKELY_FAILURE_FIRST": "false"}
+"""What is expected of a rollout is the verdict of the first test that it fails as they are declared."""
 _SILENCE_SECONDS = 120.0
 """Longest wait for the next judgement: far above the slowest rollout."""
 
@@ -35,7 +37,7 @@ def run(json: bool = False, *, command: tuple[str, ...] = SERVE) -> int:
     """
     samples = load_samples()
     try:
-        with running_service(command=command) as url:
+        with running_service(_SETTINGS, command) as url:
             report = judge_samples(url, samples)
     except (ServiceStartError, httpx2.HTTPError) as error:
         print(f"microcoder demo: {error}", file=sys.stderr)  # noqa: T201 - the command's answer

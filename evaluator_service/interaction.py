@@ -26,6 +26,7 @@ from evaluator_service.decisions import Decision, Ending, decision_of
 from evaluator_service.marking import JUDGED, result_of
 from evaluator_service.prepare import BadProblemError, Prepared
 from evaluator_service.schema import InteractiveProblem, Said, TestResult
+from evaluator_service.strict import Numbered
 from evaluator_service.verdicts import Verdict
 from sandbox import accounting
 from sandbox.errors import JailDiedError
@@ -61,7 +62,7 @@ def run_interactive(
     case: Case,
     problem: InteractiveProblem,
     trial: Trial,
-    tests: list[tuple[int, Prepared]],
+    tests: Numbered,
 ) -> Iterator[TestResult]:
     """Run and mark one test after the other. Stop iterating to stop running.
 

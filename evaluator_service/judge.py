@@ -16,6 +16,7 @@ from evaluator_service import asserts, running
 from evaluator_service.answer import answer
 from evaluator_service.case import Case, Trial, open_case
 from evaluator_service.extraction import Extracted, program_of
+from evaluator_service.likely_failures import LikelyFailures
 from evaluator_service.logs import outline
 from evaluator_service.outputs import Outputs, OutputStore
 from evaluator_service.prepare import (
@@ -56,6 +57,7 @@ class Judge:
         self.outputs = outputs or OutputStore(settings.max_outputs_bytes)
         self._pool = pool_of(settings, settings.slots_count)
         self._prepared = PreparedProblems(settings.max_problems_bytes)
+        self._likely_failures = LikelyFailures()
 
     def start(self) -> None:
         """Start the first jail; the others warm up while this one works.
@@ -104,7 +106,9 @@ class Judge:
             WithdrawnError: If nobody waits for it any more.
         """
         extracted = program_of(work.submission)
-        case = open_case(self._settings, work, extracted, self.outputs, self._pool.speed())
+        likely_failure = self._likely_failures.likeliest(work.problem_id)
+        speed = self._pool.speed()
+        case = open_case(self._settings, work, extracted, self.outputs, speed, likely_failure)
         if extracted.code is None:
             return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
         try:
@@ -155,7 +159,9 @@ class Judge:
         deaths: list[JailDiedError] = []
         for attempt in (1, 2):
             try:
-                return running.run(slot, case, self._prepared)
+                trial = running.run(slot, case, self._prepared)
+                self._likely_failures.learn(case.work.problem_id, trial.results)
+                return trial
             except BadProblemError as error:
                 return JudgeFault(kind="bad_problem", message=str(error), retryable=False)
             except SandboxUnavailableError as error:

@@ -32,7 +32,7 @@ def run(path: str, as_json: bool = False) -> int:
     Returns:
         The exit status: 0 if every label was reproduced, 1 if one was not, 2 if nothing could be judged.
     """
-    settings = read_settings()
+    settings = read_settings(likely_failure_first=False)  # labels go by the order of the tests
     configure(quieter(settings))
     try:
         package = load_package(Path(path))

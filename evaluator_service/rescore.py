@@ -289,15 +289,14 @@ def _judged(
 
 
 def _first_unknown(results: Sequence[TestResult], mode: RewardMode) -> int | None:
-    """The first test that counts and was skipped; None if all that count are known."""
-    for result in results:
-        if result.verdict is Verdict.SKIPPED:
-            return result.index
-        if result.verdict is not Verdict.ACCEPTED and (
-            mode == "all_or_nothing" or _broke_the_judge(result)
-        ):
-            return None
-    return None
+    """The first test that counts and was skipped; None if all that count are known, or one failure decides."""
+    failed = [
+        result for result in results if result.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED)
+    ]
+    if (failed and mode == "all_or_nothing") or any(map(_broke_the_judge, failed)):
+        return None
+    skipped = (result.index for result in results if result.verdict is Verdict.SKIPPED)
+    return next(skipped, None)
 
 
 def _broke_the_judge(result: TestResult) -> bool:

@@ -16,7 +16,7 @@ from evaluator_service.prelude import try_prelude
 from evaluator_service.prepare import Prepared, PreparedProblems, prepare
 from evaluator_service.schema import AssertsProblem, InteractiveProblem, TestResult
 from evaluator_service.shared import may_share, run_shared
-from evaluator_service.strict import run_strictly
+from evaluator_service.strict import Numbered, run_strictly
 from sandbox.model import AnyProgram, Mode, Program
 from sandbox.slot import Slot
 
@@ -35,18 +35,25 @@ def run(slot: Slot, case: Case, prepared_problems: PreparedProblems) -> Trial:
     tests = prepared_problems.get(case.work.problem_id, lambda: _prepare(slot, case))
     trial.weights = [test.weight for test in tests]
     trial.groups = [test.group for test in tests]
-    tests = tests[: case.submission.first_k]
-    while _run_on(slot, case, tests, trial):
-        _run_again(slot, case, tests, trial)
+    ordered = in_order(tests[: case.submission.first_k], case.first_test)
+    while _run_on(slot, case, ordered[len(trial.results) :], trial):
+        _run_again(slot, case, ordered[len(trial.results) - 1], trial)
     return trial
 
 
-def _run_on(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> bool:
-    """Run tests from where the trial stands until one decides; True if the last deserves a second run."""
-    first = len(trial.results)
+def in_order(tests: list[Prepared], first_test: int | None) -> Numbered:
+    """Tests as declared, but for the one that goes first."""
+    ordered = list(enumerate(tests))
+    if first_test is not None and first_test < len(ordered):
+        ordered.insert(0, ordered.pop(first_test))
+    return ordered
+
+
+def _run_on(slot: Slot, case: Case, tests: Numbered, trial: Trial) -> bool:
+    """Run tests until one decides; True if the last deserves a second run."""
     if trial.failed and case.stops_at_failure:
         return False
-    with closing(_results(slot, case, tests[first:], first, trial)) as results:
+    with closing(_results(slot, case, tests, trial)) as results:
         for result in results:
             trial.results.append(result)
             if case.reruns_near_limit and deserves_second_run(result):
@@ -56,11 +63,10 @@ def _run_on(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> bool
     return False
 
 
-def _run_again(slot: Slot, case: Case, tests: list[Prepared], trial: Trial) -> None:
+def _run_again(slot: Slot, case: Case, test: tuple[int, Prepared], trial: Trial) -> None:
     """Run the last test once more, in a session of its own."""
-    place = len(trial.results) - 1
-    for second in _results(slot, case, tests[place : place + 1], place, trial):
-        trial.results[place] = settled(trial.results[place], second)
+    for second in _results(slot, case, [test], trial):
+        trial.results[-1] = settled(trial.results[-1], second)
 
 
 def _prepare(slot: Slot, case: Case) -> list[Prepared]:
@@ -71,36 +77,33 @@ def _prepare(slot: Slot, case: Case) -> list[Prepared]:
     return prepare(case.problem)
 
 
-def _results(
-    slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
-) -> Generator[TestResult]:
-    """Tests in order, the first with this index; neighbours that use the program alike share a session."""
-    index = first
-    for (mode, entry_point), group in groupby(tests, lambda test: (test.mode, test.entry_point)):
+def _results(slot: Slot, case: Case, tests: Numbered, trial: Trial) -> Generator[TestResult]:
+    """Tests in this order; neighbours that use the program alike share a session."""
+    for (mode, entry_point), group in groupby(
+        tests, lambda test: (test[1].mode, test[1].entry_point)
+    ):
         same = list(group)
         match mode:
             case Mode.INTERACT if isinstance(case.problem, InteractiveProblem):
-                numbered = list(enumerate(same, index))
-                results = run_interactive(slot, case, case.problem, trial, numbered)
+                results = run_interactive(slot, case, case.problem, trial, same)
             case Mode.STDIO | Mode.CALL:
-                results = _alone(slot, case, same, index, entry_point, trial)
+                results = _alone(slot, case, same, mode, entry_point, trial)
             case Mode.TEST:
-                results = _in_pairs(slot, case, same, index, trial)
+                results = _in_pairs(slot, case, same, trial)
             case _:
-                results = run_beside(slot, case, same, index, trial)
+                results = run_beside(slot, case, same, trial)
         yield from results
         if trial.compiled is not None and not trial.compiled.ok:
             return
-        index += len(same)
 
 
 def _alone(
-    slot: Slot, case: Case, tests: list[Prepared], first: int, entry_point: str, trial: Trial
+    slot: Slot, case: Case, tests: Numbered, mode: Mode, entry_point: str, trial: Trial
 ) -> Iterator[TestResult]:
     """Tests whose outputs are compared out here."""
     if case.is_warm:
         program: AnyProgram | None = Program(
-            mode=tests[0].mode,
+            mode=mode,
             source=case.code,
             prelude=case.prelude,
             entry_point=entry_point,
@@ -113,24 +116,21 @@ def _alone(
     with slot.open_program(program, case.run_limits) as session:
         if case.is_warm and not trial.compiles(session):
             return
-        numbered = list(enumerate(tests, first))
-        if may_share(case, tests):
-            yield from run_shared(session, case, trial, numbered)
+        if may_share(case, [test for _, test in tests]):
+            yield from run_shared(session, case, trial, tests)
             return
         with deciding(slot, case) as decide:
-            yield from run_strictly(session, case, trial, numbered, decide)
+            yield from run_strictly(session, case, trial, tests, decide)
 
 
-def _in_pairs(
-    slot: Slot, case: Case, tests: list[Prepared], first: int, trial: Trial
-) -> Iterator[TestResult]:
+def _in_pairs(slot: Slot, case: Case, tests: Numbered, trial: Trial) -> Iterator[TestResult]:
     """Tests whose code runs in a jail of its own; beside the program where that turns out impossible."""
     with open_pairs(slot, case, trial) as pairs:
-        for index, test in enumerate(tests, first):
+        for index, test in tests:
             if not pairs.compiles():
                 return
             try:
                 yield pairs.run(index, test)
             except CannotPairError:
                 pairs.close_program()
-                yield from run_beside(slot, case, [test], index, trial)
+                yield from run_beside(slot, case, [(index, test)], trial)

@@ -254,6 +254,13 @@ class Settings(BaseSettings):
         "the limits, the second run counts. Makes close verdicts repeatable, at the price of that run.",
     )
 
+    likely_failure_first: bool = Field(
+        True,
+        description="Whether, with stop=first_failure in mode strict, the test that failed most often of late for its "
+        "problem runs first: sooner done, and the verdict is that of the failure met, not of the first declared. "
+        "Acceptance and reward are the same.",
+    )
+
     # --- the sandbox
     state_directory: Path | None = Field(
         None,

@@ -22,7 +22,7 @@ Judged = Callable[..., Judgement]
 @pytest.fixture(scope="module")  # closed before others count the jails of this process
 def judge() -> Iterator[Judge]:
     """A judge that has started."""
-    yield from _judge(Settings(slots_count=1))
+    yield from _judge(Settings(slots_count=1, likely_failure_first=False))
 
 
 @pytest.fixture(scope="module")

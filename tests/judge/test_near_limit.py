@@ -22,6 +22,7 @@ from evaluator_service.schema import (
     TestResult,
 )
 from evaluator_service.settings import Settings
+from evaluator_service.strict import Numbered
 from evaluator_service.verdicts import Verdict
 from evaluator_service.work import Work
 from sandbox.model import Compiled, Outcome, Reason
@@ -143,10 +144,8 @@ def run(
     """Run tests that end as the script says at their first and second run; codes, and the order of runs."""
     runs: list[int] = []
 
-    def scripted(
-        _: Any, __: Any, tests: list[Any], first: int, ___: Trial
-    ) -> Generator[TestResult]:
-        for index in range(first, first + len(tests)):
+    def scripted(_: Any, __: Any, tests: Numbered, ___: Trial) -> Generator[TestResult]:
+        for index, _ in tests:
             runs.append(index)
             verdict = script[index].pop(0)
             yield TestResult(index=index, verdict=verdict, near_limit=verdict is CLOSE)

@@ -164,6 +164,16 @@ def test_a_skipped_test_that_counts_now_leaves_no_mark(ask: Ask, judge: Any) -> 
     assert [test["verdict"] for test in answer["judgement"]["tests"]] == ["accepted", "skipped"]
 
 
+def test_one_failure_is_enough_where_tests_before_it_were_skipped(ask: Ask, judge: Any) -> None:
+    told = judgement("skipped", ("wrong_answer", judge.outputs.put(NEARLY)), "skipped")
+    problem = stdio("1.0", "1.0", "1.0")
+    assert outline(ask(problem, told, comparison={"profile": "strict"}))[:2] == (
+        "wrong_answer",
+        0.0,
+    )
+    assert outline(ask(problem, told))[2] == "incomplete"
+
+
 def test_a_partial_reward_needs_what_was_skipped(ask: Ask, judge: Any) -> None:
     told = judgement(("wrong_answer", judge.outputs.put(b"3")), "skipped")
     assert outline(ask(stdio("1", "1"), told)) == ("wrong_answer", 0.0, None)
