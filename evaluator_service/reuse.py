@@ -100,7 +100,7 @@ class Remembered:
     def remember(self, identity: str | None, judgement: Judgement) -> None:
         """Keep a judgement, if it has a name and may be given again; for so long from now on."""
         if identity is not None and is_reusable(judgement):
-            self._kept.replace(identity, (time.monotonic(), judgement), _size_bytes(judgement))
+            self._kept.replace(identity, (time.monotonic(), judgement), size_bytes(judgement))
 
 
 _ENTRY_BYTES = 4_000
@@ -108,10 +108,12 @@ _ENTRY_BYTES = 4_000
 _TEST_BYTES = 1_500
 
 
-def _size_bytes(judgement: Judgement) -> int:
+def size_bytes(judgement: Judgement) -> int:
+    """About how much memory a judgement takes, in bytes."""
     texts = sum(
         len(text or "")
         for test in judgement.tests
         for text in (test.stdout_head, test.stderr_tail, test.message)
     )
+    texts += sum(len(said.text) for test in judgement.tests for said in test.transcript or ())
     return _ENTRY_BYTES + _TEST_BYTES * len(judgement.tests) + 4 * texts
