@@ -33,7 +33,18 @@ class Claim(NamedTuple):
     @property
     def place(self) -> str:
         """Where what comes of it is kept; goes with the work, as its ``kept_as``."""
-        return f"{self.name}:{self.turn}"
+        return place_of(self.name, self.turn)
+
+
+def place_of(name: str, turn: str) -> str:
+    """Where what comes of a claim is kept."""
+    return f"{name}:{turn}"
+
+
+def name_and_turn(place: str) -> tuple[str, str]:
+    """The two parts of a place."""
+    name, _, turn = place.rpartition(":")
+    return name, turn
 
 
 class Kept(NamedTuple):
@@ -126,7 +137,7 @@ class InMemoryResults:
 
     async def keep(self, place: str, judgement: Judgement) -> Judgement:
         """Keep what came of a claim, and answer what stands there then: the first wins."""
-        name = place.rpartition(":")[0]
+        name, _ = name_and_turn(place)
         done = self._done.get(name)
         if done is not None and done.claim.place == place:
             return done.judgement

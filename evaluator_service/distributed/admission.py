@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import msgpack
@@ -14,6 +13,7 @@ from evaluator_service.distributed import keys
 from evaluator_service.distributed.chunks import Chunk
 from evaluator_service.distributed.jobs import Recorder
 from evaluator_service.distributed.link import RedisClient
+from evaluator_service.distributed.script import Script
 from evaluator_service.recently_used import RecentlyUsed
 from evaluator_service.schema import AnyProblem
 
@@ -42,20 +42,6 @@ class Admitted(NamedTuple):
 
     excess_count: int
     pending_count: int
-
-
-class Script:
-    """A script that Redis runs in one step, sent by its hash."""
-
-    def __init__(self, connection: RedisClient, name: str) -> None:
-        """The file of that name beside this one."""
-        self._connection = connection
-        self._text = files(__package__).joinpath(name).read_text()
-        self.digest = ""
-
-    def load(self) -> None:
-        """Have Redis know it, again after a restart."""
-        self.digest = str(self._connection.script_load(self._text))
 
 
 class Admission:

@@ -11,13 +11,13 @@ import threading
 from typing import NamedTuple
 
 import structlog
-from redis.exceptions import NoScriptError, RedisError
 
 from evaluator_service.distributed import keys, replies
-from evaluator_service.distributed.admission import Script
 from evaluator_service.distributed.chunks import Item
 from evaluator_service.distributed.judged import MAX_ENTRY_BYTES, Judged
-from evaluator_service.distributed.link import RedisClient
+from evaluator_service.distributed.link import RedisClient, RedisError
+from evaluator_service.distributed.script import Script
+from evaluator_service.results import is_final, name_and_turn
 from evaluator_service.reuse import is_reusable
 from evaluator_service.schema import Judgement
 from evaluator_service.settings import Settings
@@ -52,7 +52,7 @@ class Courier:
     def __init__(self, connection: RedisClient, settings: Settings) -> None:
         """Keep answers for as long as the settings say, where they are kept at all."""
         self._connection = connection
-        self._result_seconds = round(settings.result_seconds)
+        self._keep_milliseconds = round(1000 * settings.result_seconds)
         self._judged = Judged(settings)
         self._script = Script(connection, "finish.lua")
         self._waiting: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
@@ -86,23 +86,18 @@ class Courier:
 
     def _deliver(self, parcel: list[Delivery]) -> None:
         judged = self._judged
-        terms = (self._result_seconds, judged.key(), judged.seconds, judged.max_count)
+        terms = (replies.LIST_SECONDS, self._keep_milliseconds)
+        reuse = (judged.key(), judged.seconds, judged.max_count)
         arguments = [part for delivery in parcel for part in self._arguments(delivery)]
         while True:
             try:
-                if not self._script.digest:
-                    self._script.load()
-                self._connection.evalsha(
-                    self._script.digest, 1, keys.PENDING, replies.LIST_SECONDS, *terms, *arguments
-                )
+                self._script.run([keys.PENDING], [*terms, *reuse, *arguments])
                 return
-            except NoScriptError:
-                self._script.load()
             except RedisError as error:
                 log.error("answers_wait", count=len(parcel), error=type(error).__name__)
                 threading.Event().wait(_PAUSE_SECONDS)
 
-    def _arguments(self, delivery: Delivery) -> tuple[str, ...]:
+    def _arguments(self, delivery: Delivery) -> tuple[str | int, ...]:
         item = delivery.item
         answer = replies.packed(item.key, delivery.judgement, delivery.judge_seconds)
         is_kept_for_reuse = (
@@ -115,6 +110,15 @@ class Courier:
             item.key,
             keys.replies(delivery.api_id),
             answer,
-            keys.result(item.kept_as) if item.kept_as is not None else "",
+            *_kept(item.kept_as),
+            int(not is_final(delivery.judgement)),
             item.identity or "" if is_kept_for_reuse else "",
         )
+
+
+def _kept(place: str | None) -> tuple[str, str]:
+    """The key of the name that an answer is kept under, and the turn of its claim."""
+    if place is None:
+        return "", ""
+    name, turn = name_and_turn(place)
+    return keys.kept(name), turn

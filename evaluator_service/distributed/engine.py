@@ -22,8 +22,10 @@ from evaluator_service.distributed.link import connect
 from evaluator_service.distributed.lookout import Lookout, View
 from evaluator_service.distributed.replies import Reply, ReplyReader
 from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
+from evaluator_service.fault import fault_judgement
 from evaluator_service.refusals import EngineDownError
-from evaluator_service.schema import Judgement
+from evaluator_service.results import name_and_turn
+from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.settings import Settings
 from sandbox.speed import Speed
 
@@ -217,18 +219,46 @@ class RqEngine:
                 self._answered(run, _by_our_clock(reply, run), reply.judge_seconds)
 
     def _lost(self, lost: Sequence[str]) -> None:
-        """Redis no longer knows these, and no answer has come: it lost its last second. Have them judged again."""
-        runs = [self._runs[key] for key in lost if key in self._runs]
+        """These are pending no more, and no answer has come: somebody withdrew them, or Redis lost its last second."""
+        runs = {key: self._runs[key] for key in lost if key in self._runs}
         if runs:
-            log.warning("queue_entries_lost", count=len(runs))
             self._again = self._loop.create_task(self._admit_again(runs))
 
-    async def _admit_again(self, runs: Sequence[Run]) -> None:
+    async def _admit_again(self, runs: Mapping[str, Run]) -> None:
+        """Have those judged that are still wanted, and answer the others."""
         try:
-            await self.admit(runs)
-        except (NoRoomError, EngineDownError) as error:  # the next look will find them again
-            self._runs |= {chunks.item_key(run, self.api_id): run for run in runs}
+            withdrawn = await asyncio.to_thread(self._withdrawn_elsewhere, runs)
+            wanted = [run for key, run in runs.items() if key not in withdrawn]
+            log.warning("queue_entries_lost", count=len(wanted), withdrawn_count=len(withdrawn))
+            for key in withdrawn:
+                self._fail(key, "withdrawn", "it was withdrawn before it was judged")
+            if wanted:
+                await self.admit(wanted)
+        except (
+            NoRoomError,
+            EngineDownError,
+            RedisError,
+        ) as error:  # the next look finds them again
+            self._runs |= runs
             log.warning("lost_entries_not_taken", error=str(error))
+
+    def _withdrawn_elsewhere(self, runs: Mapping[str, Run]) -> set[str]:
+        """Those kept under a name whose claim stands no more: another API process was told to forget it."""
+        kept = {key: run.work.kept_as for key, run in runs.items() if run.work.kept_as is not None}
+        places = {key: name_and_turn(place) for key, place in kept.items()}
+        with self._connection.pipeline(transaction=False) as pipeline:
+            for name, _ in places.values():
+                pipeline.hget(keys.kept(name), "turn")
+            turns = pipeline.execute()
+        standing = zip(places.items(), turns, strict=True)
+        return {key for (key, (_, turn)), found in standing if found != turn.encode()}
+
+    def _fail(self, key: str, kind: str, message: str) -> None:
+        run = self._runs.pop(key, None)
+        if run is not None:
+            fault = JudgeFault(kind=kind, message=message, retryable=True)
+            judgement = fault_judgement(run.work, self._settings, fault, self.speed())
+            self._answered(run, judgement, 0.0)
 
     async def close(self) -> None:
         """Take back what only this process wanted, and stop."""

@@ -46,9 +46,9 @@ def replies(api_id: str) -> str:
     return f"{_PREFIX}replies:{api_id}"
 
 
-def result(name: str) -> str:
-    """Where the answer to an item is kept for whoever asks later."""
-    return f"{_PREFIX}result:{name}"
+def kept(name: str) -> str:
+    """Hash: what is under way or done under a name that somebody may ask for."""
+    return f"{_PREFIX}kept:{name}"
 
 
 def judged(period: int) -> str:

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from evaluator_service.distributed.link import connect
+from evaluator_service.distributed.results import SharedResults
 from evaluator_service.fault import fault_judgement
 from evaluator_service.results import Claim, InMemoryResults, Kept, Results
 from evaluator_service.schema import JudgeFault, Judgement
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
-from tests.service.executors import work
+from tests.service.executors import on_redis, work
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +29,12 @@ async def in_memory(keep_seconds: float) -> AsyncIterator[Results]:
     yield InMemoryResults(1 << 20, keep_seconds)
 
 
-STORES = {"in_memory": in_memory}
+@asynccontextmanager
+async def shared(keep_seconds: float) -> AsyncIterator[Results]:
+    yield SharedResults(connect(on_redis(Settings())), keep_seconds, "api")
+
+
+STORES = {"in_memory": in_memory, "shared": shared}
 """Each opens a store that is empty, and keeps what is done for so many seconds."""
 
 
