@@ -4,7 +4,7 @@ Nothing is counted here: each scrape reads ``Tally`` and the executor. A registr
 so that two in one process do not add up.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import (
@@ -28,35 +28,47 @@ _BOUNDS = (*(f"{bound:g}" for bound in BUCKETS_SECONDS), "+Inf")
 Labels = tuple[str, ...]
 
 
-class Metrics(Collector):
-    """The registry of one application, and its text."""
+class Exposition(Collector):
+    """A registry of its own, so that two in one process do not add up, and its text."""
 
-    def __init__(self, executor: Executor, tally: Tally) -> None:
-        """Read ``executor`` and ``tally`` at every scrape."""
-        self._executor = executor
-        self._tally = tally
+    def __init__(self, collect: Callable[[], Iterator[Metric]]) -> None:
+        """Ask ``collect`` at every scrape."""
+        self._collect = collect
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)  # the process's memory, descriptors, CPU time
 
     def text(self) -> bytes:
-        """Everything, in the text format 0.0.4. Call it on the event loop."""
+        """Everything, in the text format 0.0.4."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
         """Called by the registry at every scrape."""
-        ready = self._executor.obstacle() is None
-        yield from families(self._tally, self._executor.figures(), ready=ready)
+        yield from self._collect()
+
+
+class Metrics(Exposition):
+    """The figures of one application. Ask for their text on the event loop."""
+
+    def __init__(self, executor: Executor, tally: Tally) -> None:
+        """Read ``executor`` and ``tally`` at every scrape."""
+        super().__init__(
+            lambda: families(tally, executor.figures(), ready=executor.obstacle() is None)
+        )
+
+
+def of_worker(pool: PoolFigures | None, running_count: int, *, ready: bool) -> Iterator[Metric]:
+    """What a worker says of itself; answers and the queue are for API processes to count."""
+    yield _ready(ready)
+    yield _running(running_count)
+    if pool is not None:
+        yield from _of_pool(pool)
 
 
 def families(tally: Tally, figures: Figures, *, ready: bool) -> Iterator[Metric]:
     """Every metric of ours; none of jails where those are in other processes."""
     yield from _of_answers(tally)
-    yield _gauge(
-        "microcoder_ready",
-        "1 while new work is taken and would be judged, else 0; `/readyz` says why.",
-        ready,
-    )
+    yield _ready(ready)
     yield from _of_queue(figures)
     if figures.pool is not None:
         yield from _of_pool(figures.pool)
@@ -94,17 +106,29 @@ def _of_answers(tally: Tally) -> Iterator[Metric]:
     yield phases
 
 
+def _ready(ready: bool) -> Metric:
+    return _gauge(
+        "microcoder_ready",
+        "1 while new work is taken and would be judged, else 0; `/readyz` says why.",
+        ready,
+    )
+
+
+def _running(count: int) -> Metric:
+    return _gauge(
+        "microcoder_running_submissions",
+        "Submissions that a slot has taken, not answered yet.",
+        count,
+    )
+
+
 def _of_queue(figures: Figures) -> Iterator[Metric]:
     yield _gauge(
         "microcoder_waiting_submissions",
         "Submissions accepted that no slot has taken yet.",
         figures.waiting_count,
     )
-    yield _gauge(
-        "microcoder_running_submissions",
-        "Submissions that a slot has taken, not answered yet.",
-        figures.running_count,
-    )
+    yield _running(figures.running_count)
     yield _gauge(
         "microcoder_oldest_wait_seconds",
         "How long the oldest of those that wait has waited; 0 if none waits.",

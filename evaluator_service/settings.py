@@ -24,7 +24,15 @@ ENFORCED = tuple(
 """The limits that hold; each has a default and a maximum."""
 
 NOT_DECIDING = (
-    *("host", "port", "api_keys", "api_keys_file", "allow_unauthenticated", "max_batch_items"),
+    *(
+        "host",
+        "port",
+        "worker_port",
+        "api_keys",
+        "api_keys_file",
+        "allow_unauthenticated",
+        "max_batch_items",
+    ),
     *("slots_count", "queue_items_max", "drain_seconds", "redis_url"),
     *("problem_seconds", "result_seconds"),
     *("reuse_judgements", "reuse_seconds", "max_reused_bytes"),
@@ -66,6 +74,14 @@ class Settings(BaseSettings):
     )
     port: int = Field(
         8000, ge=0, le=65_535, description="TCP port to listen on; 0 takes a free one."
+    )
+
+    worker_port: int | None = Field(
+        None,
+        ge=0,
+        le=65_535,
+        description="TCP port on which a worker answers `/healthz`, `/readyz` and `/metrics`; 0 takes a free one, unset: "
+        "none.",
     )
 
     # --- who may call

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import structlog
 
+from evaluator_service.distributed.health import WorkerHealth
 from evaluator_service.distributed.link import RedisError, connect, shown
 from evaluator_service.distributed.stores import SharedOutputs
 from evaluator_service.distributed.worker import JudgeWorker
@@ -35,7 +37,7 @@ def serve_worker(settings: Settings, judge_with: Callable[[Outputs], JudgeLike])
         judge_with: Makes a judge that keeps outputs where it is told.
 
     Raises:
-        EngineDownError: If Redis cannot be reached.
+        EngineDownError: If Redis cannot be reached, or a port not be listened on.
         SandboxUnavailableError: If the judge cannot start.
     """
     configure(settings)
@@ -47,15 +49,34 @@ def serve_worker(settings: Settings, judge_with: Callable[[Outputs], JudgeLike])
         raise EngineDownError(
             f"MICROCODER_REDIS_URL: Redis at {where} cannot be used: {error}"
         ) from error
-    worker = JudgeWorker(judge_with(SharedOutputs(connection, settings)), settings)
+    judge = judge_with(SharedOutputs(connection, settings))
+    worker = JudgeWorker(judge, settings)
     _stop_by_signal(worker)
 
     def say_ready() -> None:
         log.info("working", redis=where, worker=worker.name, slots_count=settings.slots_count)
         print(f"microcoder works for {where}", flush=True)  # noqa: T201 - what a person, or a script, waits for
 
-    worker.run(say_ready)
+    with _answering(settings, judge, worker):
+        worker.run(say_ready)
     return 0
+
+
+@contextmanager
+def _answering(settings: Settings, judge: JudgeLike, worker: JudgeWorker) -> Iterator[None]:
+    """Answer probes for the length of the block, if a port is set."""
+    if settings.worker_port is None:
+        yield
+        return
+    health = WorkerHealth(
+        settings, worker.obstacle, lambda: (judge.figures(), worker.runner.running_count)
+    )
+    health.start()
+    log.info("listening", port=health.port)
+    try:
+        yield
+    finally:
+        health.stop()
 
 
 def _stop_by_signal(worker: JudgeWorker) -> None:

@@ -159,6 +159,10 @@ class JudgeWorker:
         self._ended = threading.Event()
         self._judged_by = ""
 
+    def obstacle(self) -> str | None:
+        """Why nothing more would be judged here now; None if it would be."""
+        return "the worker is shutting down" if self._stopping.is_set() else self._judge.obstacle()
+
     def stop(self) -> None:
         """Begin no more; ``run`` returns when what is at work is done, or out of time."""
         self._stopping.set()
@@ -295,9 +299,7 @@ class JudgeWorker:
             slots_count=self._settings.slots_count,
             running_count=self.runner.running_count,
             level=pool.level if pool else "none",
-            obstacle="the worker is shutting down"
-            if self._stopping.is_set()
-            else self._judge.obstacle(),
+            obstacle=self.obstacle(),
             judged_by=self._judged_by,
             languages=versions,
             missing=dict(found.missing),
