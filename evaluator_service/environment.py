@@ -13,7 +13,7 @@ from evaluator_service.settings import ENVIRONMENT_PREFIX, Settings, SettingsErr
 
 _VARIABLES_OF_OTHERS = ("MICROCODER_PYTHON", "MICROCODER_CI_REQUIRE")
 """Read by ``scripts/setup`` and by the tests."""
-_EXAMPLES_OF_JSON = '["numpy"] or {"python": 3}'
+_EXAMPLES_OF_JSON = {"packages": '["numpy"]', "api_keys": '{"trainer": "sha256:…"}'}
 
 
 def load_settings(**overrides: Any) -> Settings:
@@ -44,7 +44,8 @@ def _unreadable(error: UnreadableSource) -> str:
         return "a setting must be JSON and is none"
     variable = variable_name(named[0])
     given = shown(named[0], os.environ.get(variable, ""))
-    return f"{variable}={given}: must be JSON, for example {_EXAMPLES_OF_JSON}"
+    example = _EXAMPLES_OF_JSON.get(named[0], '{"python": …}')
+    return f"{variable}={given}: must be JSON, for example {example}"
 
 
 def is_secret(setting: str) -> bool:
