@@ -43,10 +43,7 @@ def answer(
     """
     submission = case.submission
     total = len(trial.weights) or max(1, len(case.problem.tests))
-    ran = {result.index: result for result in trial.results}
-    results = [
-        ran.get(index) or TestResult(index=index, verdict=Verdict.SKIPPED) for index in range(total)
-    ]
+    results = in_declared_order(trial.results, total)
     verdicts = [result.verdict for result in results]
     verdict = fold(verdicts, mode=submission.reward, before_tests=before_tests)
     return Judgement(
@@ -77,6 +74,15 @@ def answer(
         timing=_timing(case, trial, queue_seconds),
         error=error,
     )
+
+
+def in_declared_order(ran: Iterable[TestResult], total: int) -> list[TestResult]:
+    """A result for each test of the problem: of those that did not run, that they were skipped."""
+    results = {result.index: result for result in ran}
+    return [
+        results.get(index) or TestResult(index=index, verdict=Verdict.SKIPPED)
+        for index in range(total)
+    ]
 
 
 def _starved(error: JudgeFault | None) -> bool:

@@ -1,5 +1,6 @@
 """One submission on its way through the judge: what was decided before it runs, and what came of it."""
 
+import secrets
 import time
 from dataclasses import dataclass, field
 
@@ -22,6 +23,8 @@ from sandbox.model import Compiled, RunLimits
 from sandbox.session import Session
 from sandbox.speed import REFERENCE, Speed
 
+SEED_BYTES = 32
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -37,6 +40,7 @@ class Case:
         penalties: The reward of what cannot be run.
         outputs: Where to keep what is compared; None if nobody asked for it.
         first_test: The test that goes first; None: the first declared.
+        seed: What is drawn by lot in mode ``auto`` follows from it: a secret until the submission is judged.
     """
 
     work: Work
@@ -48,6 +52,7 @@ class Case:
     penalties: Penalties = NO_PENALTIES
     outputs: Outputs | None = None
     first_test: int | None = None
+    seed: bytes = field(default_factory=lambda: secrets.token_bytes(SEED_BYTES))
 
     @property
     def submission(self) -> SubmissionBase:

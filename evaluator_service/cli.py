@@ -16,12 +16,13 @@ from rich.console import Console
 from rich.progress import Progress
 
 from evaluator_service.config_cli import print_settings
+from evaluator_service.content_folder import ContentFolder
 from evaluator_service.embedded import EmbeddedEngine
 from evaluator_service.environment import load_settings, unknown_variables
 from evaluator_service.executor import Executor
 from evaluator_service.judge_file import FileError, judge_lines
 from evaluator_service.judging import JudgeLike
-from evaluator_service.outputs import OutputFolder, Outputs
+from evaluator_service.outputs import Outputs
 from evaluator_service.refusals import EngineDownError
 from evaluator_service.setting_rows import describe
 from evaluator_service.settings import Settings, SettingsError, variable_name
@@ -105,7 +106,7 @@ def _with_binary(message: str, settings: Settings) -> str:
     return f"{message} ({variable}={settings.nsjail_path})"
 
 
-def opened_folder(path: str) -> OutputFolder:
+def opened_folder(path: str) -> ContentFolder:
     """A folder of outputs; made if it is not there.
 
     Raises:
@@ -113,7 +114,7 @@ def opened_folder(path: str) -> OutputFolder:
     """
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)
-    return OutputFolder(folder)
+    return ContentFolder(folder)
 
 
 def quieter(settings: Settings) -> Settings:

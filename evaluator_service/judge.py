@@ -13,7 +13,8 @@ from contextlib import closing
 import structlog
 
 from evaluator_service import asserts, running
-from evaluator_service.answer import answer
+from evaluator_service.answer import answer, in_declared_order
+from evaluator_service.audit import audit_log_of
 from evaluator_service.case import Case, Trial, open_case
 from evaluator_service.extraction import Extracted, program_of
 from evaluator_service.likely_failures import LikelyFailures
@@ -58,6 +59,7 @@ class Judge:
         self._pool = pool_of(settings, settings.slots_count)
         self._prepared = PreparedProblems(settings.max_problems_bytes)
         self._likely_failures = LikelyFailures()
+        self._audit = audit_log_of(settings)
 
     def start(self) -> None:
         """Start the first jail; the others warm up while this one works.
@@ -109,20 +111,36 @@ class Judge:
         likely_failure = self._likely_failures.likeliest(work.problem_id)
         speed = self._pool.speed()
         case = open_case(self._settings, work, extracted, self.outputs, speed, likely_failure)
+        return self.judge_case(case, extracted)
+
+    def judge_case(self, case: Case, extracted: Extracted) -> Judgement:
+        """Judge a submission of which everything is settled.
+
+        Raises:
+            WithdrawnError: If nobody waits for it any more.
+        """
+        outcome, queue_seconds = self._outcome(case, extracted)
+        judgement = self._answer_to(outcome, case, extracted, queue_seconds)
+        if self._audit is not None:
+            ran = outcome.results if isinstance(outcome, Trial) else []
+            results = in_declared_order(ran, judgement.total)
+            self._audit.add(case, results, judgement, self._pool.languages)
+        return judgement
+
+    def _outcome(self, case: Case, extracted: Extracted) -> tuple[Trial | JudgeFault, float]:
+        """What came of running a case in a slot, and how long it waited for one, in seconds."""
+        work = case.work
         if extracted.code is None:
-            return self._answer(case, extracted, Trial(), 0.0, Verdict.NO_CODE, _NO_CODE)
+            return Trial(), 0.0
         try:
             with closing(work.withdrawn), self._pool.borrow(work.withdrawn) as slot:
                 queue_seconds = time.monotonic() - work.arrived
-                outcome = self._run(slot, case)
+                return self._run(slot, case), queue_seconds
         except InterruptionError:
             raise WithdrawnError from None
-        except (
-            SandboxUnavailableError
-        ) as error:  # nothing is lent: jails do not hold what they should
-            queue_seconds = time.monotonic() - work.arrived
-            outcome = _sandbox_fault(error)
-        return self._answer_to(outcome, case, extracted, queue_seconds)
+        except SandboxUnavailableError as error:
+            # nothing is lent: jails do not hold what they should
+            return _sandbox_fault(error), time.monotonic() - work.arrived
 
     def condemned(self, work: Work) -> Judgement:
         """The judgement of a submission that broke whoever judged it, if a program known to be good gets through."""
@@ -147,6 +165,8 @@ class Judge:
             return self._answer(
                 case, extracted, Trial(), queue_seconds, Verdict.JUDGE_ERROR, error=outcome
             )
+        if extracted.code is None:
+            return self._answer(case, extracted, outcome, queue_seconds, Verdict.NO_CODE, _NO_CODE)
         if outcome.compiled is not None and not outcome.compiled.ok:
             message = outcome.compiled.message
             return self._answer(

@@ -275,15 +275,20 @@ AnyProblem = StdioProblem | CallProblem | AssertsProblem | InteractiveProblem
 Problem = Annotated[AnyProblem, Field(discriminator="kind")]
 
 
-def problem_id(problem: AnyProblem) -> str:
-    """The content hash of a problem: sha256 over compact UTF-8 JSON, keys sorted, unset fields left out."""
+def problem_content(problem: AnyProblem) -> bytes:
+    """A problem as compact UTF-8 JSON, keys sorted, unset fields left out."""
     content = json.dumps(
         problem.model_dump(mode="json", exclude_unset=True),
         sort_keys=True,
         separators=(",", ":"),
         ensure_ascii=False,
     )
-    return "sha256:" + hashlib.sha256(content.encode()).hexdigest()
+    return content.encode()
+
+
+def problem_id(problem: AnyProblem) -> str:
+    """The content hash of a problem: sha256 over ``problem_content``."""
+    return "sha256:" + hashlib.sha256(problem_content(problem)).hexdigest()
 
 
 ProblemId = ContentHash

@@ -11,10 +11,11 @@ from rich.console import Console
 
 from evaluator_service.cli import complain, opened, quieter, read_settings
 from evaluator_service.complaints import complaints, place
+from evaluator_service.content_folder import ContentFolder
 from evaluator_service.judge import Judge
 from evaluator_service.judge_file import FileError, read_judgements, read_works
 from evaluator_service.logs import configure
-from evaluator_service.outputs import Archive, OutputFolder, Outputs
+from evaluator_service.outputs import Archive, Outputs
 from evaluator_service.prepare import Prepared
 from evaluator_service.profiles import Profile, misfit
 from evaluator_service.rescore import MisfitError, rescore
@@ -80,10 +81,10 @@ def _require_known(name: str | None, names: tuple[str, ...], what: str) -> None:
         raise FileError(f"unknown {what} {name!r}; there are: {', '.join(names)}")
 
 
-def _folder(path: str) -> OutputFolder:
+def _folder(path: str) -> ContentFolder:
     if not Path(path).is_dir():
         raise FileError(f"{path}: no such folder of outputs")
-    return OutputFolder(Path(path))
+    return ContentFolder(Path(path))
 
 
 def _problems(path: str) -> dict[str, AnyProblem]:
@@ -134,7 +135,7 @@ def _write(new: Rescored) -> None:
 
 
 @contextmanager
-def _archive(settings: Settings, outputs: OutputFolder) -> Iterator[Archive]:
+def _archive(settings: Settings, outputs: ContentFolder) -> Iterator[Archive]:
     archive = _Archive(settings, outputs)
     try:
         yield archive
@@ -145,7 +146,7 @@ def _archive(settings: Settings, outputs: OutputFolder) -> Iterator[Archive]:
 class _Archive:
     """A folder of outputs; jails are started only if there is test code to read."""
 
-    def __init__(self, settings: Settings, outputs: OutputFolder) -> None:
+    def __init__(self, settings: Settings, outputs: ContentFolder) -> None:
         self.outputs: Outputs = outputs
         self._judge = Judge(settings, outputs)
         self._is_started = False

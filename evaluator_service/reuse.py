@@ -35,10 +35,15 @@ def judged_by(settings: Settings, versions: Mapping[str, str]) -> str:
         "wire_version": WIRE_VERSION,
         "python": platform.python_version(),
         "languages": dict(versions),
-        "packages": {name: _installed(name) for name in settings.packages},
+        "packages": package_versions(settings),
         "settings": settings.model_dump(mode="json", exclude=set(NOT_DECIDING)),
     }
     return hashlib.sha256(json.dumps(everything, sort_keys=True).encode()).hexdigest()
+
+
+def package_versions(settings: Settings) -> dict[str, str]:
+    """The version of each distribution that programs may import; empty where it is not installed."""
+    return {name: _installed(name) for name in settings.packages}
 
 
 def _installed(distribution: str) -> str:

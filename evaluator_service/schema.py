@@ -42,6 +42,7 @@ from evaluator_service.problem import (
     ProblemId,
     StdioProblem,
     StdioTest,
+    problem_content,
     problem_id,
 )
 from evaluator_service.profiles import Profile
@@ -88,6 +89,7 @@ __all__ = [
     "TestResult",
     "Timing",
     "Verdict",
+    "problem_content",
     "problem_id",
 ]
 

@@ -38,7 +38,7 @@ NOT_DECIDING = (
     *("reuse_judgements", "reuse_seconds", "max_reused_bytes"),
     *("max_body_bytes", "max_bodies_bytes", "max_problems_count", "max_problems_bytes"),
     *("max_outputs_bytes", "max_builds_bytes", "toolchains", "state_directory", "nsjail_path"),
-    *("log_level", "log_format"),
+    *("log_level", "log_format", "audit_directory", "max_audit_bytes"),
 )
 """Settings that no judgement depends on; of toolchains the versions count. What is not named here decides."""
 
@@ -307,6 +307,16 @@ class Settings(BaseSettings):
     )
     log_format: Literal["json", "console"] = Field(
         "json", description="`json`: one object a line; `console`: coloured lines for people."
+    )
+    audit_directory: Path | None = Field(
+        None,
+        description="Folder for a line about every judgement made here, with its program and problem, to judge it again "
+        "exactly; may be shared, and is never cleaned. Unset: none.",
+    )
+    max_audit_bytes: int = Field(
+        256 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Size of audit.jsonl, in bytes, beyond which it is put aside under the time of its last line.",
     )
 
     @model_validator(mode="after")

@@ -7,7 +7,6 @@ nothing of it is believed. The argument, and what remains, is in
 docs/adr/0004-auto-mode.md.
 """
 
-import secrets
 from collections.abc import Iterator
 from operator import itemgetter
 from random import Random
@@ -54,12 +53,14 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
         JailDiedError: If the session ends or falls silent.
         InterruptionError: If nobody waits for the rest.
     """
-    chosen = secrets.choice(tests)
+    lot = _lot_of(case, tests)
+    chosen = lot.choice(tests)
     others = [test for test in tests if test is not chosen]
     with Stopwatch(trial, "run"):
         first = session.run_first(chosen[1].input)
     result = mark(case, *chosen, first)
     if result.verdict is Verdict.ACCEPTED and _worth_trying(case, first, len(others)):
+        lot.shuffle(others)
         known = _run_others(session, case, trial, first, result, others)
     else:
         if first.reason is Reason.GOES_ON:
@@ -68,6 +69,12 @@ def run_shared(session: Session, case: Case, trial: Trial, tests: Numbered) -> I
     strict = run_strictly(session, case, trial, [test for test in tests if test[0] not in known])
     for index, _ in tests:
         yield known[index] if index in known else next(strict)
+
+
+def _lot_of(case: Case, tests: Numbered) -> Random:
+    """One of its own for each group of tests: what a program may see of one tells nothing of the next."""
+    first, _ = tests[0]
+    return Random(case.seed + first.to_bytes(4))  # noqa: S311 - seeded by the system's entropy
 
 
 def _worth_trying(case: Case, first: Outcome, others_count: int) -> bool:
@@ -79,8 +86,6 @@ def _run_others(
     session: Session, case: Case, trial: Trial, first: Outcome, chosen: TestResult, tests: Numbered
 ) -> dict[int, TestResult]:
     """What is known, by index, after they ran in one process: of the chosen test as well, if its end was good."""
-    tests = tests.copy()
-    Random(secrets.token_bytes(32)).shuffle(tests)  # noqa: S311 - seeded by the system's entropy
     with Stopwatch(trial, "run"):
         whole, outputs = session.run_together([test.input for _, test in tests])
     if not _within_one_test(case, first, whole):

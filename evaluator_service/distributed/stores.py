@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 
+from evaluator_service.content_folder import content_id
 from evaluator_service.distributed import keys
 from evaluator_service.distributed.link import RedisClient, RedisError
 from evaluator_service.distributed.problems import Problems
-from evaluator_service.outputs import Outputs, output_id
+from evaluator_service.outputs import Outputs
 from evaluator_service.prepare import Prepared, prepare
 from evaluator_service.problem_store import ProblemStore
 from evaluator_service.refusals import EngineDownError
@@ -80,7 +81,7 @@ class SharedOutputs:
         Raises:
             RedisError: If Redis cannot be reached.
         """
-        name = output_id(output)
+        name = content_id(output)
         if len(output) <= self._max_bytes:
             self._connection.set(keys.output(name), output, ex=self._seconds)
         return name

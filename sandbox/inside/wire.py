@@ -34,6 +34,10 @@ EXT_BUILTIN_TYPE = 9
 HOST_NAME = "microcoder-jail"
 """Host name within every jail; the guard looks for it before anything destructive."""
 
+RANDOM_SEED = 0
+HASH_SEED = 0
+"""What every process starts from, so that sets iterate and random numbers come the same way in every run."""
+
 CONTROL_FD = 3
 
 LOWEST_FD = 16

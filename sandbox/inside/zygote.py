@@ -24,6 +24,7 @@ from .wire import (
     CONTROL_FD,
     DONE,
     LOWEST_FD,
+    RANDOM_SEED,
     READY,
     SCRATCH_BYTES,
     Header,
@@ -69,7 +70,7 @@ def serve(hooks: list[ForkHook]) -> None:
 
 def _prepare() -> None:
     """Make this process what every test child starts as."""
-    random.seed(0)  # every test starts from the same numbers: rewards are repeatable
+    random.seed(RANDOM_SEED)
     for name in ("exit", "quit"):  # left out by -S, and many programs call them
         setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
     own_path, _, packages_path = os.environ["PYTHONPATH"].partition(":")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -59,5 +58,5 @@ def _asked(judge: Judge) -> Judged:
 @pytest.fixture
 def unlucky(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lot falls so that it helps those who count on it: the first test alone, the others in order."""
-    monkeypatch.setattr(secrets, "choice", lambda tests: tests[0])
-    monkeypatch.setattr(shared, "Random", lambda _: SimpleNamespace(shuffle=lambda tests: None))
+    lot = SimpleNamespace(choice=lambda tests: tests[0], shuffle=lambda tests: None)
+    monkeypatch.setattr(shared, "Random", lambda _: lot)

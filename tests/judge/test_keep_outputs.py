@@ -7,8 +7,8 @@ from typing import Any, get_args
 import pytest
 
 from evaluator_service import values
+from evaluator_service.content_folder import content_id
 from evaluator_service.judge import Judge
-from evaluator_service.outputs import output_id
 from evaluator_service.rescore import rescore
 from evaluator_service.schema import Judgement, Rescoring, TestResult
 from evaluator_service.verdicts import NO_PENALTIES, RewardMode, Verdict
@@ -44,7 +44,7 @@ def test_what_a_program_wrote_is_kept(judged: Any, judge: Judge, mode: str) -> N
     judgement = judged(code, STDIO, isolation_mode=mode, keep_outputs=True, stop="never")
     assert judgement.passed == 4
     wrote = [b"0.0\n", b"1.0\n", b"2.0\n", b"\n", b"4.0\n"]
-    assert outputs_of(judgement) == [output_id(each) for each in wrote]
+    assert outputs_of(judgement) == [content_id(each) for each in wrote]
     assert [judge.outputs.get(name or "") for name in outputs_of(judgement)] == wrote
 
 
@@ -63,7 +63,7 @@ def test_what_a_function_returned_is_kept_as_it_travelled(
 def test_nothing_is_kept_unless_asked_for(judged: Any, judge: Judge) -> None:
     judgement = judged("print('a word that nobody else prints')", STDIO)
     assert outputs_of(judgement) == [None] * 5
-    assert judge.outputs.get(output_id(b"a word that nobody else prints\n")) is None
+    assert judge.outputs.get(content_id(b"a word that nobody else prints\n")) is None
 
 
 def test_what_came_to_no_comparison_has_no_output(judged: Any) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator_service.outputs import ENTRY_BYTES, OutputFolder, OutputStore, output_id
+from evaluator_service.content_folder import ContentFolder, content_id
+from evaluator_service.outputs import ENTRY_BYTES, OutputStore
 
 NO_OUTPUT = "sha256:" + "0" * 64
 
@@ -18,7 +19,7 @@ NO_OUTPUT = "sha256:" + "0" * 64
 def test_an_output_is_named_by_its_hash_and_counts_once() -> None:
     store = OutputStore(2 * ENTRY_BYTES)
     names = [store.put(b"7\n") for _ in range(9)]
-    assert set(names) == {output_id(b"7\n")}
+    assert set(names) == {content_id(b"7\n")}
     assert store.get(names[0]) == b"7\n"
 
 
@@ -46,13 +47,13 @@ def test_the_store_never_holds_more_than_it_may(outputs: list[bytes], most: int)
 
 
 def test_a_folder_keeps_outputs_and_no_traces_of_writing_them(tmp_path: Path) -> None:
-    name = OutputFolder(tmp_path).put(b"\0\xff")
-    assert OutputFolder(tmp_path).get(name) == b"\0\xff"
+    name = ContentFolder(tmp_path).put(b"\0\xff")
+    assert ContentFolder(tmp_path).get(name) == b"\0\xff"
     assert [path.name for path in tmp_path.iterdir()] == [name.removeprefix("sha256:")]
 
 
 def test_a_file_that_is_not_what_its_name_says_is_no_output(tmp_path: Path) -> None:
-    folder = OutputFolder(tmp_path)
+    folder = ContentFolder(tmp_path)
     name = folder.put(b"7")
     next(tmp_path.iterdir()).write_bytes(b"8")
     assert folder.get(name) is None

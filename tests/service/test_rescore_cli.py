@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from evaluator_service.content_folder import ContentFolder
 from evaluator_service.judge_file import keeping, read_works
 from evaluator_service.openapi import EXAMPLES
-from evaluator_service.outputs import OutputFolder
 from evaluator_service.rescore_report import Comparisons, print_report
 from evaluator_service.schema import Judgement, Rescored, StdioProblem, problem_id
 from trainer_client import cli
@@ -38,7 +38,7 @@ class Files:
 
     def judge(self, *outputs: bytes, **fields: Any) -> None:
         """Write a judgement for each output."""
-        names = [OutputFolder(self.outputs).put(output) for output in outputs]
+        names = [ContentFolder(self.outputs).put(output) for output in outputs]
         lines = []
         for name in names:
             test = {"index": 0, "verdict": "accepted", "output": name, "wall_time_seconds": 0.1}
