@@ -24,6 +24,7 @@ from evaluator_service.audit_record import (
     program_content,
     terms_of,
 )
+from evaluator_service.boundaries import note
 from evaluator_service.case import Case
 from evaluator_service.content_folder import ContentFolder
 from evaluator_service.reuse import package_versions
@@ -157,6 +158,7 @@ class AuditLog:
                 os.close(descriptor)
 
     def _complain(self, error: Exception) -> None:
+        note("audit")
         with self._lock:
             self.lost_count += 1
             if time.monotonic() - self._complained_at < COMPLAINT_SECONDS:

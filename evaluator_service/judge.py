@@ -15,6 +15,7 @@ import structlog
 from evaluator_service import asserts, running
 from evaluator_service.answer import answer, in_declared_order
 from evaluator_service.audit import audit_log_of
+from evaluator_service.boundaries import note
 from evaluator_service.case import Case, Trial, open_case
 from evaluator_service.extraction import Extracted, program_of
 from evaluator_service.likely_failures import LikelyFailures
@@ -237,6 +238,7 @@ def pool_of(settings: Settings, slots_count: int) -> Pool:
 
 
 def _sandbox_fault(error: SandboxError) -> JudgeFault:
+    note("sandbox")
     return JudgeFault(kind="sandbox", message=str(error), retryable=True)
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import structlog
 
+from evaluator_service.boundaries import note
 from evaluator_service.fault import fault_judgement
 from evaluator_service.outputs import Archive
 from evaluator_service.refusals import WithdrawnError
@@ -73,6 +74,7 @@ def _judgement(judge: JudgeLike, work: Work, settings: Settings) -> Judgement:
             kind="deadline", message="nobody waited for this any more", retryable=True
         )
     except Exception as error:  # whatever it is, the client gets an answer
+        note("judge")
         log.exception("judge_failed", problem_id=work.problem_id)
         message = f"the judge failed: {type(error).__name__}"
         fault = JudgeFault(kind="internal", message=message, retryable=True)

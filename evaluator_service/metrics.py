@@ -16,6 +16,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from evaluator_service.boundaries import errors_count
 from evaluator_service.engine import Figures, WorkerFigures
 from evaluator_service.executor import Executor
 from evaluator_service.tally import BUCKETS_SECONDS, Tally
@@ -61,6 +62,7 @@ def of_worker(pool: PoolFigures | None, running_count: int, *, ready: bool) -> I
     """What a worker says of itself; answers and the queue are for API processes to count."""
     yield _ready(ready)
     yield _running(running_count)
+    yield _errors()
     if pool is not None:
         yield from _of_pool(pool)
 
@@ -70,6 +72,7 @@ def families(tally: Tally, figures: Figures, *, ready: bool) -> Iterator[Metric]
     yield from _of_answers(tally)
     yield _ready(ready)
     yield from _of_queue(figures)
+    yield _errors()
     if figures.pool is not None:
         yield from _of_pool(figures.pool)
     if figures.workers is not None:
@@ -95,15 +98,32 @@ def _of_answers(tally: Tally) -> Iterator[Metric]:
         ("method",),
         {(method,): count for method, count in tally.methods.items()},
     )
+    yield _counter(
+        "microcoder_reused_submissions_total",
+        "Submissions answered with what was judged before, or for another at the same time.",
+        (),
+        {(): tally.reused_count},
+    )
     phases = HistogramMetricFamily(
         "microcoder_phase_seconds",
-        "Time that each phase of a submission took, of those that got a mark; waiting for a slot is one.",
+        "Time that each phase of a submission took, of those that ran and got a mark; waiting for a slot is one.",
         labels=("phase",),
     )
     for phase, histogram in tally.phases.items():
         buckets = list(zip(_BOUNDS, histogram.cumulative_counts, strict=True))
         phases.add_metric((phase,), buckets, histogram.sum_seconds)
     yield phases
+
+
+def _errors() -> Metric:
+    return _counter(
+        "microcoder_errors_total",
+        "Errors of ours in this process, by the boundary that they crossed: `http` a request failed, `judge` a judge "
+        "raised, `sandbox` a jail died or could not start, `redis` it did not answer, or not as it should, `audit` lines "
+        "could not be written.",
+        ("boundary",),
+        {(boundary,): count for boundary, count in errors_count().items()},
+    )
 
 
 def _ready(ready: bool) -> Metric:

@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from evaluator_service.boundaries import note
 from evaluator_service.errors import InternalError, problem_response, quoted
 
 REQUEST_ID_PATTERN = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
@@ -55,6 +56,7 @@ class RequestFrame:
         try:
             await self._app(scope, receive, send_with_id)
         except Exception as error:
+            note("http")
             log.exception("request_failed", path=quoted(scope["path"]))
             if status:  # the answer has begun: all that is left is to break the connection
                 raise

@@ -59,11 +59,15 @@ class Tally:
         self.verdicts.update({verdict: 0 for verdict in Verdict if verdict is not Verdict.SKIPPED})
         self.judge_errors = Counter(dict.fromkeys(JUDGE_ERROR_KINDS, 0))
         self.methods = Counter(dict.fromkeys(METHODS, 0))
+        self.reused_count = 0
         self.phases = {phase: Histogram() for phase in PHASES}
 
     def observe(self, judgement: Judgement) -> None:
-        """Count one answer; the times of those alone that have a mark."""
+        """Count one answer; methods and times of those alone for which something ran."""
         self.verdicts[judgement.verdict] += 1
+        if judgement.cached:
+            self.reused_count += 1
+            return
         self.methods.update(judgement.methods)
         if judgement.error is not None:
             self.judge_errors[judgement.error.kind] += 1

@@ -15,7 +15,7 @@ import structlog
 from evaluator_service.distributed import keys, replies
 from evaluator_service.distributed.chunks import Item
 from evaluator_service.distributed.judged import MAX_ENTRY_BYTES, Judged
-from evaluator_service.distributed.link import RedisClient, RedisError
+from evaluator_service.distributed.link import RedisClient, RedisError, report
 from evaluator_service.distributed.script import Script
 from evaluator_service.results import is_final, name_and_turn
 from evaluator_service.reuse import is_reusable
@@ -94,7 +94,7 @@ class Courier:
                 self._script.run([keys.PENDING], [*terms, *reuse, *arguments])
                 return
             except RedisError as error:
-                log.error("answers_wait", count=len(parcel), error=type(error).__name__)
+                report("answers_wait", error, count=len(parcel))
                 threading.Event().wait(_PAUSE_SECONDS)
 
     def _arguments(self, delivery: Delivery) -> tuple[str | int, ...]:

@@ -18,7 +18,7 @@ from redis.exceptions import RedisError, ResponseError
 from evaluator_service.distributed import chunks, keys
 from evaluator_service.distributed.admission import Admission, Admitted, Entry
 from evaluator_service.distributed.judged import Judged
-from evaluator_service.distributed.link import connect
+from evaluator_service.distributed.link import connect, report
 from evaluator_service.distributed.lookout import Lookout, View
 from evaluator_service.distributed.replies import Reply, ReplyReader
 from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
@@ -203,7 +203,7 @@ class RqEngine:
         try:
             return await asyncio.to_thread(self._judged.recall, self._connection, wanted)
         except RedisError as error:  # admission will say what is wrong
-            log.warning("recall_failed", error=type(error).__name__)
+            report("recall_failed", error)
             return {}
 
     # --- answers out ------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class RqEngine:
             RedisError,
         ) as error:  # the next look finds them again
             self._runs |= runs
-            log.warning("lost_entries_not_taken", error=str(error))
+            report("lost_entries_not_taken", error)
 
     def _withdrawn_elsewhere(self, runs: Mapping[str, Run]) -> set[str]:
         """Those kept under a name whose claim stands no more: another API process was told to forget it."""
@@ -282,7 +282,7 @@ def _resolve(future: asyncio.Future[Admitted], outcome: Admitted | Exception) ->
     if future.done():
         return
     if isinstance(outcome, Exception):
-        log.error("queue_unreachable", error=f"{type(outcome).__name__}: {outcome}"[:200])
+        report("queue_unreachable", outcome)
         future.set_exception(EngineDownError("the queue cannot be reached"))
     else:
         future.set_result(outcome)

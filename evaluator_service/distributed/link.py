@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import structlog
 from redis import Redis
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -11,7 +12,10 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
+from evaluator_service.boundaries import note
 from evaluator_service.settings import Settings
+
+log = structlog.get_logger(__name__)
 
 type RedisClient = Any
 """A client, or a pipeline, of which all answers are bytes; the library's own types leave that open."""
@@ -26,7 +30,15 @@ _RETRIES_COUNT = 2
 
 REDIS_IS_DOWN = (RedisConnectionError, RedisTimeoutError)
 """What a call raises while Redis cannot be reached."""
-__all__ = ["ANSWER_SECONDS", "BLOCK_SECONDS", "RedisClient", "RedisError", "connect", "shown"]
+__all__ = [
+    "ANSWER_SECONDS",
+    "BLOCK_SECONDS",
+    "RedisClient",
+    "RedisError",
+    "connect",
+    "report",
+    "shown",
+]
 
 
 def connect(settings: Settings) -> RedisClient:
@@ -51,3 +63,9 @@ def shown(client: RedisClient) -> str:
     """Where a client connects to, for people; without its password."""
     where = client.connection_pool.connection_kwargs
     return str(where.get("path") or f"{where.get('host')}:{where.get('port')}")
+
+
+def report(event: str, error: Exception, **fields: object) -> None:
+    """Log and count that Redis did not answer, or not as it should."""
+    note("redis")
+    log.warning(event, error=f"{type(error).__name__}: {error}"[:200], **fields)

@@ -17,7 +17,7 @@ import structlog
 from redis.exceptions import RedisError, ResponseError
 
 from evaluator_service.distributed import keys, roster
-from evaluator_service.distributed.link import RedisClient, shown
+from evaluator_service.distributed.link import RedisClient, report, shown
 from evaluator_service.distributed.roster import BEAT_SECONDS, SILENCE_SECONDS, Roster
 from evaluator_service.engine import Run
 from evaluator_service.refusals import EngineDownError
@@ -124,7 +124,7 @@ class Lookout:
         try:
             self._connection.zrem(keys.APIS, self._api_id)
         except RedisError as error:
-            log.warning("farewell_failed", error=type(error).__name__)
+            report("farewell_failed", error)
 
     def _look_around(self) -> None:
         while not self._stopping.wait(BEAT_SECONDS):
@@ -136,7 +136,7 @@ class Lookout:
                     self._look_for_lost()
                     self._clear_up()
             except (RedisError, TimeoutError) as error:
-                log.warning("redis_unreachable", error=f"{type(error).__name__}: {error}"[:200])
+                report("redis_unreachable", error)
 
     def _tell(self, call: Callable[[Any], None], what: Any) -> None:
         try:

@@ -9,7 +9,7 @@ import structlog
 from pydantic import BaseModel, ConfigDict
 
 from evaluator_service.distributed import keys
-from evaluator_service.distributed.link import BLOCK_SECONDS, RedisClient, RedisError
+from evaluator_service.distributed.link import BLOCK_SECONDS, RedisClient, RedisError, report
 from evaluator_service.schema import Judgement
 
 LIST_SECONDS = 600
@@ -73,7 +73,7 @@ class ReplyReader:
                     BLOCK_SECONDS, 1, self._list, direction="LEFT", count=_AT_A_TIME_COUNT
                 )
             except RedisError as error:
-                log.warning("replies_unreachable", error=type(error).__name__)
+                report("replies_unreachable", error)
                 self._stopping.wait(_PAUSE_SECONDS)
                 continue
             if found:

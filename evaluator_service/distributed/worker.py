@@ -32,7 +32,7 @@ from evaluator_service import WIRE_VERSION
 from evaluator_service.distributed import roster
 from evaluator_service.distributed.courier import Courier
 from evaluator_service.distributed.jobs import ChunkQueue, running
-from evaluator_service.distributed.link import BLOCK_SECONDS, connect
+from evaluator_service.distributed.link import BLOCK_SECONDS, connect, report
 from evaluator_service.distributed.runner import TICK_SECONDS, Runner
 from evaluator_service.judging import JudgeLike
 from evaluator_service.reuse import judged_by
@@ -209,7 +209,7 @@ class JudgeWorker:
                 front = _Front([self._queue], **self._arguments(), worker=self)
                 front.work(logging_level="WARNING")
             except RedisError as error:
-                log.warning("redis_unreachable", error=f"{type(error).__name__}: {error}"[:200])
+                report("redis_unreachable", error)
             self._stopping.wait(_AGAIN_SECONDS)
 
     def _arguments(self) -> dict[str, Any]:
@@ -261,7 +261,7 @@ class JudgeWorker:
             try:
                 what()
             except RedisError as error:
-                log.warning("redis_unreachable", error=f"{type(error).__name__}: {error}"[:200])
+                report("redis_unreachable", error)
             except Exception:
                 log.exception("beat_failed", beat=what.__name__)
             self._ended.wait(every_seconds)
@@ -320,4 +320,4 @@ class JudgeWorker:
         try:
             roster.retire(self._connection, self.name)
         except RedisError as error:
-            log.warning("farewell_failed", error=type(error).__name__)
+            report("farewell_failed", error)

@@ -154,3 +154,16 @@ def test_sessions_of_ended_jails_stay_counted() -> None:
     assert figures.sessions_count == 2007
     assert (figures.started_jails_count, figures.start_seconds) == ({"base": 2}, {"base": 0.75})
     assert figures.ended_jails_count[JailEnd.RECYCLED] == 1
+
+
+def test_what_is_given_again_counts_as_an_answer_and_as_nothing_that_ran(
+    serve: Callable[..., Any], submission: Make
+) -> None:
+    client, _ = serve(reuse_judgements=True)
+    for _ in range(3):
+        client.post("/judge", json=submission())
+    stats = client.get("/stats").json()
+    assert stats["verdicts_count"]["accepted"] == 3
+    assert stats["methods_count"] == {"exact": 1}
+    assert stats["phases"]["run"]["count"] == 1
+    assert "\nmicrocoder_reused_submissions_total 2.0\n" in client.get("/metrics").text
