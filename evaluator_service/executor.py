@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
@@ -35,6 +36,8 @@ class _Ticket:
 
     work: Work
     future: "asyncio.Future[Judgement]"
+    shared: "_Shared | None" = None
+    timer: asyncio.TimerHandle | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -109,8 +112,7 @@ class Executor:
             ShuttingDown: If no new work is taken.
             LanguageMissing: If one of them needs a language that is not here.
         """
-        for work in works:
-            self._refuse_missing(work)
+        self._refuse_missing(works)
         self._refuse_hopeless(len(works))
         identities = self._identities(works)
         known = await self._engine.recall({name for name in identities if name is not None})
@@ -125,13 +127,14 @@ class Executor:
                 self._settle(ticket, given_again(judgement, ticket.work))
         return [ticket.future for ticket in tickets]
 
-    def _refuse_missing(self, work: Work) -> None:
+    def _refuse_missing(self, works: Sequence[Work]) -> None:
         here = self._engine.languages()
-        for field_, language in languages_of(work.submission, work.problem):
-            if language in here.missing:
-                there = ", ".join(here.versions)
-                why = f"'{language}' is not available here: {here.missing[language]}; there are: {there}"
-                raise LanguageMissing((*work.where, *field_), why)
+        for work in works if here.missing else ():
+            for field_, language in languages_of(work.submission, work.problem):
+                if language in here.missing:
+                    there = ", ".join(here.versions)
+                    why = f"'{language}' is not available here: {here.missing[language]}; there are: {there}"
+                    raise LanguageMissing((*work.where, *field_), why)
 
     def _refuse_hopeless(self, works_count: int) -> None:
         if self._draining:
@@ -159,8 +162,8 @@ class Executor:
 
     def _join(self, work: Work, shared: _Shared) -> _Ticket:
         ticket = self._ticket(work)
+        ticket.shared = shared
         shared.tickets.append(ticket)
-        ticket.future.add_done_callback(lambda _: self._leave(ticket, shared))
         self._expire_in_time(ticket)
         return ticket
 
@@ -168,7 +171,7 @@ class Executor:
         ticket = _Ticket(work, asyncio.get_running_loop().create_future())
         self._unanswered.add(ticket)
         self._idle.clear()
-        ticket.future.add_done_callback(lambda _: self._forget(ticket))
+        ticket.future.add_done_callback(partial(self._forget, ticket))
         return ticket
 
     async def _admit(self, new: Sequence[_Shared], tickets: Sequence[_Ticket]) -> None:
@@ -209,20 +212,18 @@ class Executor:
         if not ticket.future.done():
             ticket.future.set_result(judgement)
             self._observe(judgement)
-            self._forget(ticket)  # now, not a turn of the loop later
+            self._unanswered.discard(ticket)  # now, not a turn of the loop later
 
     def _expire_in_time(self, ticket: _Ticket) -> None:
         """Answer at the deadline, whether the work waits or runs by then."""
         deadline_at = _deadline_at(ticket.work)
         if deadline_at is None:
             return
-        loop = asyncio.get_running_loop()
         left_seconds = deadline_at - time.monotonic()
         if left_seconds <= 0:
             self._expire(ticket)
             return
-        timer = loop.call_later(left_seconds, self._expire, ticket)
-        ticket.future.add_done_callback(lambda _: timer.cancel())
+        ticket.timer = asyncio.get_running_loop().call_later(left_seconds, self._expire, ticket)
 
     def _expire(self, ticket: _Ticket) -> None:
         message = f"not judged within its deadline of {ticket.work.submission.deadline_seconds:g} s"
@@ -234,16 +235,18 @@ class Executor:
             ticket, fault_judgement(ticket.work, self._settings, fault, self._engine.speed())
         )
 
-    def _forget(self, ticket: _Ticket) -> None:
+    def _forget(self, ticket: _Ticket, _: object) -> None:
+        """A ticket is answered, or its future was cancelled; a run that nobody waits for any more is withdrawn."""
         self._unanswered.discard(ticket)
         if not self._unanswered:
             self._idle.set()
-
-    def _leave(self, ticket: _Ticket, shared: _Shared) -> None:
-        """Withdraw a run that nobody waits for any more."""
-        shared.tickets.remove(ticket)
-        if not shared.tickets and self._end(shared.run) is not None:
-            self._engine.withdraw(shared.run)
+        if ticket.timer is not None:
+            ticket.timer.cancel()
+        shared, ticket.shared = ticket.shared, None
+        if shared is not None:
+            shared.tickets.remove(ticket)
+            if not shared.tickets and self._end(shared.run) is not None:
+                self._engine.withdraw(shared.run)
 
     def _end(self, run: Run) -> _Shared | None:
         """Let nobody join a run any more; None if that was done before."""

@@ -118,7 +118,7 @@ def _of_answers(tally: Tally) -> Iterator[Metric]:
 def _errors() -> Metric:
     return _counter(
         "microcoder_errors_total",
-        "Errors of ours in this process, by the boundary that they crossed: `http` a request failed, `judge` a judge "
+        "Errors that are no program's, by the boundary that they crossed in this process: `http` a request failed, `judge` a judge "
         "raised, `sandbox` a jail died or could not start, `redis` it did not answer, or not as it should, `audit` lines "
         "could not be written.",
         ("boundary",),

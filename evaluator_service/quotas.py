@@ -79,10 +79,10 @@ class Room:
     def until_answered[T: Sequence[asyncio.Future[Any]]](self, futures: T) -> T:
         """The same futures; each gives back the room of one submission once it is answered or withdrawn."""
         for future in futures:
-            future.add_done_callback(lambda _: self._give_back())
+            future.add_done_callback(self._give_back)
         return futures
 
-    def _give_back(self) -> None:
+    def _give_back(self, _: object) -> None:
         took_seconds = time.monotonic() - self._began
         self._standing.unanswered_count -= 1
         self._standing.mean_seconds += RECENT_SHARE * (took_seconds - self._standing.mean_seconds)
