@@ -47,7 +47,10 @@ def by_subprocess() -> float:
 
 def main() -> None:
     """Time both in turn and print the medians as JSON."""
-    with running_service() as url, httpx2.Client(base_url=url, trust_env=False) as client:
+    with (
+        running_service({"MICROCODER_REUSE_JUDGEMENTS": "false"}) as url,
+        httpx2.Client(base_url=url, trust_env=False) as client,
+    ):
         for _ in range(5):
             over_http(client)
         pairs = [(over_http(client), by_subprocess()) for _ in range(ROUNDS_COUNT)]
