@@ -20,7 +20,7 @@ import structlog
 from evaluator_service.distributed import keys
 from evaluator_service.engine import Run
 
-MAX_ITEMS_COUNT = 16
+MAX_ITEMS_COUNT = 32
 """Beyond that, a job's own cost is small beside that of its items."""
 TARGET_SECONDS = 0.5
 """What the items of a chunk take together, as far as that is known: long enough to be worth a job of 2 ms, short

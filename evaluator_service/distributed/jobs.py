@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import msgpack
 from rq import Queue, Retry
@@ -35,8 +35,15 @@ _LOCK_SECONDS = 10
 _GAP_SECONDS = 5.0
 """A job that was taken from the queue and not begun for so long was lost with the worker that took it."""
 
-JudgeChunk = Callable[[int, str], None]
-"""Judges the items of a chunk, given the wire version it was made with and its id; blocks."""
+
+class ChunkJudge(Protocol):
+    """What does jobs."""
+
+    def judge_chunk(self, wire_version: int, chunk_id: str) -> None:
+        """Judge the items of a chunk, given the wire version it was made with and its id; blocks."""
+
+    def give_up(self, chunk_id: str) -> None:
+        """Answer the items of a chunk that was tried as often as it may be."""
 
 
 class RefusedJobError(Exception):
@@ -46,18 +53,18 @@ class RefusedJobError(Exception):
 class ChunkJob(Job):
     """A job that runs ``JUDGE_CHUNK`` or nothing."""
 
-    judge_chunk: JudgeChunk | None = None
+    judge: ChunkJudge | None = None
 
     @property
-    def func(self) -> JudgeChunk:
+    def func(self) -> Callable[[int, str], None]:
         """The worker's own function.
 
         Raises:
             RefusedJobError: If the job names another.
         """
-        if self.func_name != JUDGE_CHUNK or self.instance or self.judge_chunk is None:
+        if self.func_name != JUDGE_CHUNK or self.instance or self.judge is None:
             raise RefusedJobError(f"job {self.id} names {str(self.func_name)[:100]!r}: refused")
-        return self.judge_chunk
+        return self.judge.judge_chunk
 
     success_callback = failure_callback = stopped_callback = None
     """Callbacks are functions by name, too."""
@@ -66,11 +73,15 @@ class ChunkJob(Job):
         """No request is made to where a job says."""
 
 
-def running(judge_chunk: JudgeChunk) -> type[ChunkJob]:
-    """The job class of a worker that judges chunks with ``judge_chunk``."""
-    return cast(
-        type[ChunkJob], type("ChunkJob", (ChunkJob,), {"judge_chunk": staticmethod(judge_chunk)})
-    )
+def jobs_for(judge: ChunkJudge) -> type[ChunkJob]:
+    """The job class of a worker whose jobs ``judge`` does."""
+    return cast(type[ChunkJob], type("ChunkJob", (ChunkJob,), {"judge": judge}))
+
+
+def give_up(job: Job, *_: object) -> None:
+    """What to do with a job that is about to have failed for the last time; as RQ calls handlers of exceptions."""
+    if isinstance(job, ChunkJob) and job.judge is not None and not job.should_retry:
+        job.judge.give_up(job.id)
 
 
 class _Gap(IntermediateQueue):

@@ -142,6 +142,20 @@ class Runner:
                 self._courses.discard(course)
         self._connection.delete(keys.chunk(chunk_id), keys.starts(chunk_id))
 
+    def give_up(self, chunk_id: str) -> None:
+        """Answer what is wanted of a chunk that was tried as often as it may be: a fault of ours.
+
+        Raises:
+            RedisError: If Redis cannot be reached.
+        """
+        course = self._open(chunk_id)
+        if course is None:
+            return
+        message = "it was begun again and again, and no worker came to its end; send it again"
+        for item in course.take_rest():
+            program = course.chunk.programs[item.program]
+            self._answer(course, item, _fault(item, program, message, self._settings), 0.0)
+
     def _follow(self, course: _Course) -> None:
         problems = self._problems.of({item.problem_id for item in course.rest})
         while (item := course.take()) is not None:
@@ -151,7 +165,9 @@ class Runner:
             program = course.chunk.programs[item.program]
             problem = problems.get(item.problem_id)
             if problem is None:
-                self._answer(course, item, _without_problem(item, program, self._settings), 0.0)
+                self._answer(
+                    course, item, _fault(item, program, _NO_PROBLEM_WORDS, self._settings), 0.0
+                )
             else:
                 self._attend(course, item, _work(item, program, problem))
         for delivered in course.deliveries:
@@ -256,7 +272,7 @@ class Runner:
             enqueue(self._queue, [chunk], pipeline, at_front=True)
             pipeline.execute()
 
-    def give_up(self) -> None:
+    def hand_over(self) -> None:
         """Hand back also what is at work, and stop it: there is no time left for it here."""
         self.is_stopping = True
         for course in list(self._courses):
@@ -279,9 +295,10 @@ def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:
 
 
 _NO_PROBLEM = StdioProblem(kind="stdio", tests=[StdioTest(input="", expected="")])
+_NO_PROBLEM_WORDS = "its problem is not in Redis any more; send it again"
 
 
-def _without_problem(item: Item, program: dict[str, Any], settings: Settings) -> Judgement:
-    message = "its problem is not in Redis any more; send it again"
+def _fault(item: Item, program: dict[str, Any], message: str, settings: Settings) -> Judgement:
+    """The answer to an item whose problem is not at hand."""
     fault = JudgeFault(kind="internal", message=message, retryable=True)
     return fault_judgement(_work(item, program, _NO_PROBLEM), settings, fault)

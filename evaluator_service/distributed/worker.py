@@ -1,8 +1,7 @@
 """A worker process: RQ's loop in front, a slot's thread behind each chunk, a beat that keeps leases.
 
 RQ's own worker runs one job at a time. This one hands a job to a thread and takes the next as soon as a slot is
-free, so that a process needs one waiting connection whatever its slots. What of RQ reaches further than that is
-left out: commands by pub/sub, signals, scheduling.
+free, so that a process needs one waiting connection whatever its slots.
 
 A chunk in a slot is leased for ``LEASE_SECONDS``, renewed by the beat. When that runs out, because the process was
 killed, or frozen, or lost its machine, another worker's beat puts the chunk back.
@@ -21,18 +20,17 @@ from typing import Any
 
 import structlog
 from redis.exceptions import RedisError
-from rq import SimpleWorker, worker_registration
-from rq.exceptions import DequeueTimeout
+from rq import worker_registration
 from rq.job import Job
 from rq.queue import Queue
 from rq.registry import clean_registries
-from rq.timeouts import BaseDeathPenalty
 
 from evaluator_service import WIRE_VERSION
 from evaluator_service.distributed import roster
 from evaluator_service.distributed.courier import Courier
-from evaluator_service.distributed.jobs import ChunkQueue, running
-from evaluator_service.distributed.link import BLOCK_SECONDS, connect, report
+from evaluator_service.distributed.jobs import ChunkQueue, give_up, jobs_for
+from evaluator_service.distributed.link import connect, report
+from evaluator_service.distributed.rq_worker import LEASE_SECONDS, Front, Hand
 from evaluator_service.distributed.runner import TICK_SECONDS, Runner
 from evaluator_service.judging import JudgeLike
 from evaluator_service.reuse import judged_by
@@ -40,98 +38,8 @@ from evaluator_service.settings import Settings
 
 log = structlog.get_logger(__name__)
 
-LEASE_SECONDS = 12
-"""A chunk whose worker is silent for so long is taken from it."""
-
 _BEAT_SECONDS = 3.0
 _AGAIN_SECONDS = 1.0
-
-
-class _NoDeathPenalty(BaseDeathPenalty):
-    """The judge bounds what it runs; a signal would not reach the thread."""
-
-    def setup_death_penalty(self) -> None: ...
-
-    def cancel_death_penalty(self) -> None: ...
-
-
-class _Rq(SimpleWorker):
-    """What is the same for the worker in front and for the hands behind it."""
-
-    death_penalty_class = _NoDeathPenalty
-    queue_class: type[Queue] = ChunkQueue
-    log_result_lifespan = False
-
-    def get_heartbeat_ttl(self, job: Job) -> int:
-        """A lease."""
-        return LEASE_SECONDS
-
-    def _install_signal_handlers(self) -> None: ...
-
-    def procline(self, message: str) -> None: ...
-
-
-class _Hand(_Rq):
-    """Does one job after the other in a slot's thread, in the name of its worker."""
-
-    def beat(self, job: Job) -> None:
-        """Renew the lease of the job at hand.
-
-        Raises:
-            RedisError: If Redis cannot be reached.
-        """
-        execution = self.execution
-        if execution is not None:
-            with self.connection.pipeline() as pipeline:
-                execution.heartbeat(job.started_job_registry, LEASE_SECONDS, pipeline=pipeline)
-                pipeline.execute()
-
-
-class _Front(_Rq):
-    """Takes jobs off the queue while there is a free slot, and hands them on."""
-
-    def __init__(self, *args: Any, worker: JudgeWorker, **rest: Any) -> None:
-        super().__init__(*args, **rest)
-        self._worker = worker
-        self.hostname, self.pid = socket.gethostname(), os.getpid()
-
-    def bootstrap(self, *_: Any, **__: Any) -> None:
-        """Say that we are there; the library would set up logging, and listen to commands."""
-        self.register_birth()  # type: ignore[no-untyped-call]
-
-    def subscribe(self) -> None: ...
-
-    def unsubscribe(self) -> None: ...
-
-    @property
-    def should_run_maintenance_tasks(self) -> bool:
-        """The beat does that, also while all slots are taken."""
-        return False
-
-    def dequeue_job_and_maintain_ttl(
-        self, timeout: int | None, max_idle_time: int | None = None
-    ) -> tuple[Job, Queue] | None:
-        """The next job, once there is a slot for it; None when it is time to end."""
-        while self._worker.takes_work():
-            try:
-                return self.queue_class.dequeue_any(
-                    self._ordered_queues,
-                    BLOCK_SECONDS,
-                    connection=self.connection,
-                    job_class=self.job_class,
-                    serializer=self.serializer,
-                    death_penalty_class=self.death_penalty_class,
-                )
-            except DequeueTimeout:
-                self._worker.free_slot()
-            except BaseException:
-                self._worker.free_slot()
-                raise
-        return None
-
-    def execute_job(self, job: Job, queue: Queue) -> None:
-        """Have a slot do it."""
-        self._worker.hand_on(job, queue)
 
 
 class JudgeWorker:
@@ -150,11 +58,11 @@ class JudgeWorker:
         self._courier = Courier(connect(settings), settings)
         self.runner = Runner(self._connection, judge, settings, self._courier)
         self.name = f"{socket.gethostname()}.{os.getpid()}.{uuid.uuid4().hex[:8]}"
-        self._job_class = running(self.runner.judge_chunk)
+        self._job_class = jobs_for(self.runner)
         self._queue = ChunkQueue(connection=self._connection, job_class=self._job_class)
         self._slots = threading.Semaphore(settings.slots_count)
         self._threads = ThreadPoolExecutor(settings.slots_count, "slot")
-        self._hands: dict[_Hand, Job] = {}
+        self._hands: dict[Hand, Job] = {}
         self._stopping = threading.Event()
         self._ended = threading.Event()
         self._judged_by = ""
@@ -206,7 +114,7 @@ class JudgeWorker:
         """Be an RQ worker, again and again where Redis fails it."""
         while not self._stopping.is_set():
             try:
-                front = _Front([self._queue], **self._arguments(), worker=self)
+                front = Front([self._queue], **self._arguments(), slots=self)
                 front.work(logging_level="WARNING")
             except RedisError as error:
                 report("redis_unreachable", error)
@@ -244,7 +152,7 @@ class JudgeWorker:
         self._threads.submit(self._do, job, queue)
 
     def _do(self, job: Job, queue: Queue) -> None:
-        hand = _Hand([self._queue], **self._arguments())
+        hand = Hand([self._queue], **self._arguments())
         self._hands[hand] = job
         try:
             hand.execute_job(job, queue)
@@ -270,14 +178,11 @@ class JudgeWorker:
         """Renew our leases, and put back what others let run out."""
         for hand, job in list(self._hands.items()):
             hand.beat(job)
-        with self._connection.pipeline() as pipeline:
-            key = _Front.redis_worker_namespace_prefix + self.name
-            pipeline.expire(key, LEASE_SECONDS * 5)
-            pipeline.execute()
+        self._connection.expire(Front.redis_worker_namespace_prefix + self.name, LEASE_SECONDS * 5)
         if self._queue.acquire_maintenance_lock():
-            clean_registries(self._queue)
+            clean_registries(self._queue, [give_up])
             worker_registration.clean_worker_registry(self._queue)
-            keeper = _Hand([self._queue], **self._arguments())
+            keeper = Hand([self._queue], **self._arguments())
             self._queue.intermediate_queue.cleanup(keeper, self._queue)
             self._queue.release_maintenance_lock()  # type: ignore[no-untyped-call]
 
@@ -309,7 +214,7 @@ class JudgeWorker:
     def _drain(self) -> None:
         """Let what is at work end; what has not when time is up goes to others."""
         log.info("draining", running_count=self.runner.running_count)
-        patience = threading.Timer(self._settings.drain_seconds, self.runner.give_up)
+        patience = threading.Timer(self._settings.drain_seconds, self.runner.hand_over)
         patience.start()
         self._threads.shutdown(wait=True)
         patience.cancel()
