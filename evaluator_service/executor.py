@@ -71,8 +71,6 @@ class Executor:
         self._shared: dict[Run, _Shared] = {}
         self._by_identity: dict[str, _Shared] = {}
         self._unanswered: set[_Ticket] = set()
-        self._idle = asyncio.Event()
-        self._idle.set()
         self._is_started = False
         self._draining = False
 
@@ -170,7 +168,6 @@ class Executor:
     def _ticket(self, work: Work) -> _Ticket:
         ticket = _Ticket(work, asyncio.get_running_loop().create_future())
         self._unanswered.add(ticket)
-        self._idle.clear()
         ticket.future.add_done_callback(partial(self._forget, ticket))
         return ticket
 
@@ -238,8 +235,6 @@ class Executor:
     def _forget(self, ticket: _Ticket, _: object) -> None:
         """A ticket is answered, or its future was cancelled; a run that nobody waits for any more is withdrawn."""
         self._unanswered.discard(ticket)
-        if not self._unanswered:
-            self._idle.set()
         if ticket.timer is not None:
             ticket.timer.cancel()
         shared, ticket.shared = ticket.shared, None
@@ -258,14 +253,22 @@ class Executor:
     # --- the end ----------------------------------------------------------------------------------
 
     async def drain(self, timeout_seconds: float) -> None:
-        """Take no new work and wait for the accepted; what is left at the timeout is a judge_error."""
+        """Take no new work and wait for the accepted; what is left at the timeout is a judge_error.
+
+        Work that goes on without this process is neither waited for nor failed: whoever asks later gets its answer.
+        """
         self._draining = True
-        try:
-            await asyncio.wait_for(self._idle.wait(), timeout_seconds)
-        except TimeoutError:
-            log.warning("drain_incomplete", unanswered_count=len(self._unanswered))
-            for ticket in list(self._unanswered):
-                self._fail(ticket, "overload", "the service was shut down before this was judged")
+        left = [ticket for ticket in self._unanswered if not self._outlives_us(ticket)]
+        if left:
+            await asyncio.wait([ticket.future for ticket in left], timeout=timeout_seconds)
+        unanswered = [ticket for ticket in left if not ticket.future.done()]
+        if unanswered:
+            log.warning("drain_incomplete", unanswered_count=len(unanswered))
+        for ticket in unanswered:
+            self._fail(ticket, "overload", "the service was shut down before this was judged")
+
+    def _outlives_us(self, ticket: _Ticket) -> bool:
+        return self._engine.outlives_us and ticket.work.kept_as is not None
 
     async def close(self) -> None:
         """Stop the engine."""

@@ -1,0 +1,101 @@
+"""What the engine of an API process promises beyond the contract of all executors."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from pydantic import SecretStr
+
+from evaluator_service.distributed import keys
+from evaluator_service.distributed.engine import RqEngine
+from evaluator_service.distributed.link import connect
+from evaluator_service.distributed.results import SharedResults
+from evaluator_service.executor import Executor
+from evaluator_service.refusals import EngineDownError
+from evaluator_service.results import Claim
+from evaluator_service.settings import Settings
+from tests.service.conftest import FakeJudge
+from tests.service.executors import held, on_redis, work, working
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop of asynchronous tests."""
+    return "asyncio"
+
+
+@pytest.fixture
+def settings() -> Settings:
+    """One slot, a Redis with nothing in it."""
+    return on_redis(Settings(slots_count=1))
+
+
+@pytest.fixture
+def judge(settings: Settings) -> FakeJudge:
+    """The judge of the worker."""
+    return FakeJudge(settings)
+
+
+async def test_kept_work_goes_on_when_its_api_process_ends(
+    settings: Settings, judge: FakeJudge
+) -> None:
+    engine = RqEngine(settings)
+    executor = Executor(engine, settings)
+    results = SharedResults(connect(settings), 60, engine.api_id)
+    claim = Claim("ours/1", "fingerprint", "turn")
+    with working(judge, settings):
+        await executor.start()
+        await results.claim([claim])
+        kept = replace(work("hold"), kept_as=claim.place, key=claim.turn)
+        (future, alone) = await executor.submit([kept, work("hold", id="alone")])
+        await held(judge)
+        await executor.drain(0)
+        await executor.close()
+        assert not future.done()
+        assert getattr((await alone).error, "kind", None) == "overload"
+        judge.release.set()
+        found = await results.wait(claim.name, 30)
+    assert found is not None
+    assert found.judgement is not None
+    assert found.judgement.verdict == "accepted"
+    assert judge.began == [None]
+
+
+async def test_what_another_process_was_told_to_forget_is_stopped_and_not_sent_again(
+    settings: Settings, judge: FakeJudge
+) -> None:
+    engine = RqEngine(settings)
+    executor = Executor(engine, settings)
+    elsewhere = SharedResults(connect(settings), 60, engine.api_id)
+    claim = Claim("ours/1", "fingerprint", "turn")
+    with working(judge, settings):
+        await executor.start()
+        await elsewhere.claim([claim])
+        kept = replace(work("stay"), kept_as=claim.place, key=claim.turn)
+        (future,) = await executor.submit([kept])
+        await held(judge)
+        assert await elsewhere.drop([claim.name]) == 1
+        judgement = await asyncio.wait_for(future, 60)
+        assert getattr(judgement.error, "kind", None) == "withdrawn"
+        await executor.close()
+    assert connect(settings).zcard(keys.PENDING) == 0
+
+
+async def test_a_redis_that_is_not_there_is_named_at_the_start() -> None:
+    nowhere = Settings(redis_url=SecretStr("redis://127.0.0.1:1/0"))
+    with pytest.raises(EngineDownError, match=r"MICROCODER_REDIS_URL: Redis at 127\.0\.0\.1:1 "):
+        await RqEngine(nowhere).start(lambda *_: None)
+
+
+async def test_submissions_wait_for_the_first_worker(settings: Settings, judge: FakeJudge) -> None:
+    executor = Executor(RqEngine(settings), settings)
+    await executor.start()
+    assert executor.obstacle() == "no worker is there"
+    (future,) = await executor.submit([work()])
+    with working(judge, settings):
+        assert (await asyncio.wait_for(future, 60)).verdict == "accepted"
+        await executor.close()
