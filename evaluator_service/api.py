@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from evaluator_service import __version__, operations, rescore_routes, routes
+from evaluator_service import __version__, operations, rescore_routes, routes, submission_routes
 from evaluator_service.auth import Authentication
 from evaluator_service.backend import distributed, embedded
 from evaluator_service.bodies import BoundedBodies
@@ -21,6 +21,7 @@ from evaluator_service.quotas import Quotas
 from evaluator_service.routes import Service
 from evaluator_service.settings import Settings
 from evaluator_service.stats import Stats
+from evaluator_service.submissions import Submissions
 from evaluator_service.tally import Tally
 
 DESCRIPTION = (
@@ -39,6 +40,12 @@ def create_app(settings: Settings, judge: JudgeLike | None) -> FastAPI:
     backend = distributed(settings) if judge is None else embedded(settings, judge)
     executor = Executor(backend.engine, settings, tally.observe)
     keys = KeyRing(settings)
+    submissions = Submissions(
+        executor,
+        Quotas(keys.quota_of),
+        backend.results,
+        engine_keeps=backend.engine.outlives_us,
+    )
     app = FastAPI(
         title="microcoder",
         version=__version__,
@@ -49,11 +56,15 @@ def create_app(settings: Settings, judge: JudgeLike | None) -> FastAPI:
         lifespan=_lifespan,
     )
     metrics = Metrics(executor, tally)
-    quotas = Quotas(keys.quota_of)
     app.state.service = Service(
-        settings, executor, backend.archive, backend.problems, tally, metrics, keys, quotas
+        settings, executor, submissions, backend.archive, backend.problems, tally, metrics, keys
     )
-    for router in (routes.router, rescore_routes.router, operations.router):
+    for router in (
+        routes.router,
+        submission_routes.router,
+        rescore_routes.router,
+        operations.router,
+    ):
         app.include_router(router)
         app.include_router(router, prefix="/v1", include_in_schema=False)
     app.add_middleware(BoundedBodies, max_bytes=settings.max_bodies_bytes)

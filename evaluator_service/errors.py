@@ -7,11 +7,13 @@
     ├── Unauthorized           401  no key of this service was sent
     ├── UnknownProblem         404  no stored problem has this id
     ├── UnknownOutput          404  no kept output has this id
+    ├── UnknownSubmission      404  no submission of yours has this id
     ├── BodyTooSlow            408  the body did not arrive in time
     ├── BodyTooLarge           413  more bytes than the service takes
     ├── TooManySubmissions     413  more submissions than are ever taken
     ├── UnsupportedMediaType   415  the body is not sent as plain JSON
     ├── ValidationFailed       422  JSON, but not what is asked for
+    ├── IdempotencyKeyReused   422  the key was sent with another submission
     ├── QueueIsFull            429  come back later
     ├── QuotaExceeded          429  the same, for this client alone
     ├── InternalError          500  our fault
@@ -41,6 +43,7 @@ from evaluator_service.complaints import (
 from evaluator_service.refusals import (
     BatchTooLarge,
     EngineDownError,
+    KeyReused,
     LanguageMissing,
     QueueFull,
     QuotaFull,
@@ -100,6 +103,12 @@ class UnknownOutput(ApiError):
     status, slug, title = 404, "unknown-output", "The output is not kept here"
 
 
+class UnknownSubmission(ApiError):
+    """No submission of yours has this id: never, no more, or withdrawn."""
+
+    status, slug, title = 404, "unknown-submission", "The submission is not known here"
+
+
 class BodyTooSlow(ApiError):
     """The body did not arrive in time."""
 
@@ -128,6 +137,12 @@ class ValidationFailed(ApiError):
     """JSON, but not what is asked for."""
 
     status, slug, title = 422, "validation-error", "The request is not valid"
+
+
+class IdempotencyKeyReused(ApiError):
+    """The `Idempotency-Key` was sent before, with another submission."""
+
+    status, slug, title = 422, "idempotency-key-reused", "The key belongs to another submission"
 
 
 class QueueIsFull(ApiError):
@@ -273,6 +288,13 @@ async def _language_missing(_: Request, error: Any) -> Response:
     return problem_response(_listed([Complaint(error.where, str(error))]))
 
 
+async def _key_reused(_: Request, error: Any) -> Response:
+    spot = f"{place(error.where)}: " if error.where else ""
+    return problem_response(
+        IdempotencyKeyReused(f"{spot}{error}; what is not the same needs a new Idempotency-Key")
+    )
+
+
 async def _client_gone(_: Request, __: Any) -> Response:
     """The client hung up within its body: nobody reads this, but the log says it."""
     return Response(status_code=CLIENT_CLOSED_REQUEST)
@@ -291,6 +313,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     QuotaFull: _quota_full,
     BatchTooLarge: _batch_too_large,
     LanguageMissing: _language_missing,
+    KeyReused: _key_reused,
     ShuttingDown: _not_now,
     EngineDownError: _not_now,
 }

@@ -227,10 +227,12 @@ class Executor:
         self._fail(ticket, "deadline", message)
 
     def _fail(self, ticket: _Ticket, kind: str, message: str) -> None:
+        self._settle(ticket, self.fault(ticket.work, kind, message))
+
+    def fault(self, work: Work, kind: str, message: str) -> Judgement:
+        """The answer to work that got no mark, not by its own fault: sending it again may help."""
         fault = JudgeFault(kind=kind, message=message, retryable=True)
-        self._settle(
-            ticket, fault_judgement(ticket.work, self._settings, fault, self._engine.speed())
-        )
+        return fault_judgement(work, self._settings, fault, self._engine.speed())
 
     def _forget(self, ticket: _Ticket, _: object) -> None:
         """A ticket is answered, or its future was cancelled; a run that nobody waits for any more is withdrawn."""

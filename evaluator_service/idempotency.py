@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from fastapi import Request
 
-from evaluator_service.auth import owner_of
 from evaluator_service.errors import ValidationFailed
 from evaluator_service.requests import wrong
 from evaluator_service.results import Claim, name_and_turn, place_of
@@ -84,7 +83,7 @@ def kept(request: Request, work: Work) -> Work:
         ValidationFailed: If what it has is no key.
     """
     key = key_of(request)
-    return work if key is None else kept_under(work, owner_of(request), key)
+    return work if key is None else kept_under(work, key)
 
 
 def kept_each(request: Request, works: Sequence[Work]) -> list[Work]:
@@ -96,13 +95,12 @@ def kept_each(request: Request, works: Sequence[Work]) -> list[Work]:
     key = key_of(request)
     if key is None:
         return list(works)
-    owner = owner_of(request)
-    return [kept_under(work, owner, f"{key}/{index}") for index, work in enumerate(works)]
+    return [kept_under(work, f"{key}/{index}") for index, work in enumerate(works)]
 
 
-def kept_under(work: Work, owner: str | None, key: str) -> Work:
-    """The work, to be kept as what ``owner`` sent with ``key``."""
-    name = name_of(owner, submission_id(owner, key))
+def kept_under(work: Work, key: str) -> Work:
+    """The work, to be kept as what its owner sent with ``key``."""
+    name = name_of(work.owner, submission_id(work.owner, key))
     return replace(work, kept_as=place_of(name, work.key))
 
 

@@ -106,7 +106,7 @@ class JudgeFault(Wire):
     """Why the judge could not give a mark."""
 
     kind: str = Field(
-        description="`sandbox`, `overload`, `deadline`, `bad_problem`, `internal`; of a rescored judgement also "
+        description="`sandbox`, `overload`, `deadline`, `withdrawn`, `bad_problem`, `internal`; of a rescored judgement also "
         "`incomplete`, `outputs_gone`, `test_code`.",
         examples=["sandbox"],
     )

@@ -20,6 +20,7 @@ from evaluator_service.schema import (
     Rescored,
     Rescoring,
     Submission,
+    SubmissionState,
 )
 
 WIRE_MODELS: tuple[type[BaseModel], ...] = (
@@ -27,6 +28,7 @@ WIRE_MODELS: tuple[type[BaseModel], ...] = (
     BatchRequest,
     Judgement,
     BatchResponse,
+    SubmissionState,
     Rescoring,
     Rescored,
     ProblemReference,
@@ -47,8 +49,21 @@ _WWW_AUTHENTICATE = {
 _RETRY_AFTER = {
     "Retry-After": {"description": "When to come back, in seconds.", "schema": {"type": "integer"}}
 }
-_LOCATION = {
-    "Location": {"description": "Path of the stored problem.", "schema": {"type": "string"}}
+_LOCATION = {"Location": {"description": "Path of what was taken.", "schema": {"type": "string"}}}
+
+_IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "A name of yours for this request, 1 to 128 visible characters, in double quotes or bare. What is "
+    "sent again with the same key is not judged again, and goes on when the client goes away. Each item of a batch "
+    "has a key of its own, which is this one, a slash and its place.",
+    "schema": {
+        "type": "string",
+        "pattern": r'^("([!#-\[\]-~]|\\["\\])+"|[!#-\[\]-~]+)$',
+        "maxLength": 258,
+    },
+    "example": '"step-12/rollouts-0"',
 }
 
 _STDIO_PROBLEM = {"kind": "stdio", "tests": [{"input": "3 4\n", "expected": "7\n"}]}
@@ -103,6 +118,11 @@ def request_body(name: str) -> dict[str, Any]:
     """The ``requestBody`` of an operation that takes the schema ``name``."""
     media = {"schema": _reference(name), "example": EXAMPLES[name]}
     return {"requestBody": {"required": True, "content": {"application/json": media}}}
+
+
+def keyed_body(name: str) -> dict[str, Any]:
+    """The same of an operation that honours ``Idempotency-Key``."""
+    return request_body(name) | {"parameters": [_IDEMPOTENCY_KEY]}
 
 
 def answers(

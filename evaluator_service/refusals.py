@@ -32,6 +32,14 @@ class LanguageMissing(Exception):
         self.where = where
 
 
+class KeyReused(Exception):
+    """A submission has the idempotency key of another one that it does not equal."""
+
+    def __init__(self, where: tuple[int | str, ...]) -> None:
+        super().__init__("another submission was sent with this key")
+        self.where = where
+
+
 class ShuttingDown(Exception):
     """The service is going down and takes no new work."""
 

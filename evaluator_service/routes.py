@@ -9,16 +9,16 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from evaluator_service.auth import owner_of
+from evaluator_service.bodies import held_body
 from evaluator_service.errors import CLIENT_CLOSED_REQUEST, UnknownProblem, quoted
 from evaluator_service.executor import Executor
+from evaluator_service.idempotency import kept, kept_each
 from evaluator_service.keyring import KeyRing
 from evaluator_service.metrics import Metrics
-from evaluator_service.openapi import answers, request_body
+from evaluator_service.openapi import answers, keyed_body, request_body
 from evaluator_service.outputs import Archive
 from evaluator_service.problem import ProblemId
 from evaluator_service.problem_store import ProblemStore
-from evaluator_service.quotas import Quotas
 from evaluator_service.refusals import BatchTooLarge
 from evaluator_service.requests import read_batch, read_problem, read_submission
 from evaluator_service.schema import Judgement, ProblemReference
@@ -30,6 +30,7 @@ from evaluator_service.streaming import (
     streamed_type,
     wait_for_all,
 )
+from evaluator_service.submissions import Submissions
 from evaluator_service.tally import Tally
 from evaluator_service.work import Work
 
@@ -44,12 +45,12 @@ class Service:
 
     settings: Settings
     executor: Executor
+    submissions: Submissions
     archive: Archive
     store: ProblemStore
     tally: Tally
     metrics: Metrics
     keys: KeyRing
-    quotas: Quotas
 
 
 def service_of(request: Request) -> Service:
@@ -72,34 +73,33 @@ def json_response(model: BaseModel) -> Response:
 
 
 async def accepted(request: Request, works: Sequence[Work]) -> list[asyncio.Future[Judgement]]:
-    """The answers to come, once all of ``works`` are taken: within a batch, the client's quota and the queue.
+    """The answers to come, once all of ``works`` are taken.
 
     Raises:
-        BatchTooLarge: If there can never be room.
-        QuotaFull: If the client has too much unanswered now.
-        QueueFull: If all clients together have.
+        BatchTooLarge: If they are more than a batch may hold.
+        Exception: Whatever ``Submissions.submit`` raises.
     """
     service = service_of(request)
     most = service.settings.max_batch_items
     if len(works) > most:
         raise BatchTooLarge(f"{len(works)} submissions at once, but a batch holds {most}")
-    with service.quotas.room_for(owner_of(request), len(works)) as room:
-        return room.until_answered(await service.executor.submit(works))
+    return await service.submissions.submit(works, held_body(request))
 
 
 @router.post(
     "/judge",
     tags=["judging"],
     summary="Judge one submission and wait for the judgement",
-    openapi_extra=request_body("Submission"),
+    openapi_extra=keyed_body("Submission"),
     responses=answers({200: "Judgement"}, 400, 404, 408, 413, 415, 422, 429, 500, 503),
 )
 async def judge(request: Request) -> Response:
     """Runs the program against the tests of its problem. A `judge_error` is an answer too, with status 200."""
     service = service_of(request)
     work = await read_submission(request, service.store, service.settings.max_body_bytes)
+    futures = await accepted(request, [kept(request, work)])
     try:
-        judgements = await wait_for_all(request, await accepted(request, [work]))
+        judgements = await wait_for_all(request, futures)
     except ClientGone:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     return json_response(judgements[0])
@@ -109,7 +109,7 @@ async def judge(request: Request) -> Response:
     "/judge/batch",
     tags=["judging"],
     summary="Judge many submissions; all are taken or none",
-    openapi_extra=request_body("BatchRequest"),
+    openapi_extra=keyed_body("BatchRequest"),
     responses=answers(
         {200: "BatchResponse"}, 400, 404, 408, 413, 415, 422, 429, 500, 503, streams=True
     ),
@@ -122,7 +122,7 @@ async def judge_batch(request: Request) -> Response:
     """
     service = service_of(request)
     works = await read_batch(request, service.store, service.settings.max_body_bytes)
-    futures = await accepted(request, works)
+    futures = await accepted(request, kept_each(request, works))
     stream_type = streamed_type(request.headers.get("accept", ""))
     if stream_type:
         return BatchStream(futures, stream_type)

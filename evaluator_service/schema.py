@@ -49,7 +49,7 @@ from evaluator_service.profiles import Profile
 from evaluator_service.programs import Checker, FileName, Files, Interactor, Language
 from evaluator_service.rescoring import Rescored, Rescoring, Rung
 from evaluator_service.verdicts import RewardMode, Verdict
-from evaluator_service.wire import Name, Source, Wire
+from evaluator_service.wire import SUBMISSION_ID_PATTERN, Name, Source, Wire
 
 __all__ = [
     "AnyProblem",
@@ -86,6 +86,7 @@ __all__ = [
     "StdioProblem",
     "StdioTest",
     "Submission",
+    "SubmissionState",
     "TestResult",
     "Timing",
     "Verdict",
@@ -263,6 +264,21 @@ class BatchResponse(Wire):
 
     judgements: list[Judgement] = Field(description="One per submission, in order.")
     summary: BatchSummary = Field(description="All of them, counted.")
+
+
+class SubmissionState(Wire):
+    """How an asynchronous submission stands."""
+
+    id: str = Field(
+        pattern=SUBMISSION_ID_PATTERN,
+        description="The service's name for it, by which it can be asked for; not the submission's own `id`.",
+        examples=["0" * 64],
+    )
+    status: Literal["pending", "done"] = Field(
+        description="`pending`: it waits or runs; `done`: there is a judgement.",
+        examples=["pending"],
+    )
+    judgement: Judgement | None = Field(None, description="The judgement, once there is one.")
 
 
 class ProblemReference(Wire):

@@ -24,17 +24,9 @@ ENFORCED = tuple(
 """The limits that hold; each has a default and a maximum."""
 
 NOT_DECIDING = (
-    *(
-        "host",
-        "port",
-        "worker_port",
-        "api_keys",
-        "api_keys_file",
-        "allow_unauthenticated",
-        "max_batch_items",
-    ),
-    *("slots_count", "queue_items_max", "drain_seconds", "redis_url"),
-    *("problem_seconds", "result_seconds"),
+    *("host", "port", "worker_port", "api_keys", "api_keys_file", "allow_unauthenticated"),
+    *("max_batch_items", "slots_count", "queue_items_max", "drain_seconds", "redis_url"),
+    *("problem_seconds", "result_seconds", "max_results_bytes"),
     *("reuse_judgements", "reuse_seconds", "max_reused_bytes"),
     *("max_body_bytes", "max_bodies_bytes", "max_problems_count", "max_problems_bytes"),
     *("max_outputs_bytes", "max_builds_bytes", "toolchains", "state_directory", "nsjail_path"),
@@ -137,11 +129,6 @@ class Settings(BaseSettings):
         ge=60,
         description="How long Redis keeps a problem after its last use, in seconds.",
     )
-    result_seconds: float = Field(
-        3600.0,
-        ge=1,
-        description="How long the judgement of an asynchronous submission is kept, in seconds.",
-    )
 
     # --- nothing twice
     reuse_judgements: bool = Field(
@@ -158,6 +145,19 @@ class Settings(BaseSettings):
         description="Judgements kept to be given again, in bytes; the least used go first.",
     )
 
+    # --- what clients come back for
+    result_seconds: float = Field(
+        3600.0,
+        ge=1,
+        description="How long the judgement of what was sent by POST /submissions, or with an Idempotency-Key, is "
+        "kept once it is done, in seconds.",
+    )
+    max_results_bytes: int = Field(
+        256 * MEBIBYTE_BYTES,
+        ge=KIBIBYTE_BYTES,
+        description="Such judgements kept at a time, in bytes; the oldest go first.",
+    )
+
     # --- what it accepts and keeps
     max_body_bytes: int = Field(
         64 * MEBIBYTE_BYTES, ge=KIBIBYTE_BYTES, description="Largest request body, in bytes."
@@ -165,8 +165,8 @@ class Settings(BaseSettings):
     max_bodies_bytes: int = Field(
         512 * MEBIBYTE_BYTES,
         ge=KIBIBYTE_BYTES,
-        description="Request bodies held at a time, in bytes, each until its answer; beyond it the answer is "
-        "429. What is read of a body can take many times its size in memory.",
+        description="Request bodies held at a time, in bytes, each until its answer, or until what is kept "
+        "of it is done; beyond it the answer is 429. What is read of a body can take many times its size in memory.",
     )
     max_problems_count: int = Field(
         10_000,

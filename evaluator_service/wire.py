@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
 MAX_SOURCE_CHARACTERS = 1_000_000
+SUBMISSION_ID_PATTERN = r"^[0-9a-f]{64}$"
 
 
 class Wire(BaseModel):

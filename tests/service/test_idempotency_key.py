@@ -90,7 +90,7 @@ def test_another_owner_finds_nothing_under_the_same_id() -> None:
 
 
 def test_every_claim_of_a_name_has_a_place_of_its_own() -> None:
-    assert kept_under(work(), None, "k").kept_as != kept_under(work(), None, "k").kept_as
+    assert kept_under(work(), "k").kept_as != kept_under(work(), "k").kept_as
 
 
 @pytest.mark.parametrize(

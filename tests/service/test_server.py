@@ -106,6 +106,25 @@ def test_sigterm_finishes_what_was_accepted_then_exits_0(
     assert service.process.wait(30) == 0
 
 
+def test_sigterm_finishes_what_nobody_waits_for_yet(
+    service: Process, submission: Callable[..., dict[str, Any]]
+) -> None:
+    places = [
+        service.client.post("/submissions", json=submission(code)).headers["location"]
+        for code in ("runs", "waits")
+    ]
+    assert service.line() == "held\n"
+    service.process.send_signal(signal.SIGTERM)
+    while service.client.get("/readyz").status_code != 503:
+        pass
+    service.release()
+    assert service.line() == "held\n"
+    state = service.client.get(places[0], params={"wait_seconds": 30}).json()
+    assert state["judgement"]["error"]["message"] == "released"
+    service.release()
+    assert service.process.wait(30) == 0
+
+
 def test_a_second_sigterm_ends_it_at_once(
     service: Process, submission: Callable[..., dict[str, Any]]
 ) -> None:

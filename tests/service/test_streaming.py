@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from evaluator_service import streaming
 from evaluator_service.streaming import streamed_type
 
 Make = Callable[..., dict[str, Any]]
@@ -52,6 +53,18 @@ def test_events_carry_the_same_data(shared_client: httpx2.Client, submission: Ma
     assert name == "event: judgement"
     assert json.loads(data.removeprefix("data: "))["judgement"]["id"] == "a"
     assert last.startswith('event: done\ndata: {"done":{"total":1')
+
+
+def test_events_go_on_while_nothing_is_done_so_that_nobody_hangs_up(
+    client: httpx2.Client, judge: Any, submission: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "KEEP_ALIVE_SECONDS", 0.01)
+    batch = {"submissions": [submission("hold")]}
+    with client.stream("POST", "/judge/batch", json=batch, headers=EVENTS) as answer:
+        lines = answer.iter_lines()
+        assert next(lines) == ": keep-alive"
+        judge.release.set()
+        assert "event: judgement" in lines
 
 
 @pytest.mark.parametrize(
