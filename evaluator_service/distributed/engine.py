@@ -52,6 +52,7 @@ class RqEngine:
         self._entries: list[tuple[Entry, asyncio.Future[Admitted]]] = []
         self._withdrawn: list[str] = []
         self._sending: asyncio.Task[None] | None = None
+        self._is_closed = False
         self._view = View()
         self._judged = Judged(settings)
 
@@ -168,7 +169,7 @@ class RqEngine:
             self._send_soon()
 
     def _send_soon(self) -> None:
-        if self._sending is None or self._sending.done():
+        if not self._is_closed and (self._sending is None or self._sending.done()):
             self._sending = self._loop.create_task(self._send())
 
     async def _send(self) -> None:
@@ -267,6 +268,7 @@ class RqEngine:
             self._send_soon()
             if self._sending is not None:
                 await asyncio.wait([self._sending], timeout=_AGAIN_SECONDS)
+            self._is_closed = True
             await asyncio.gather(
                 asyncio.to_thread(self._reader.stop), asyncio.to_thread(self._lookout.stop)
             )

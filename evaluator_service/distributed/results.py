@@ -7,6 +7,7 @@ or an API process wrote it. What is under way is forgotten only after a day, whe
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -19,6 +20,8 @@ from evaluator_service.refusals import EngineDownError
 from evaluator_service.results import Claim, Kept, is_final, name_and_turn
 from evaluator_service.schema import Judgement
 
+_GRACE_SECONDS = 300.0
+"""What is claimed for longer and neither pending nor done was lost; or it shares the run of other work, and runs anew."""
 _POLL_SECONDS = 0.1
 """How often all names that somebody waits for are looked at, in one round trip."""
 
@@ -58,8 +61,9 @@ class SharedResults:
                 keys.item(self._api_id, claim.turn, is_kept=True),
             )
         ]
-        names = [keys.kept(claim.name) for claim in claims]
-        found = self._claim_script.run(names, [CHUNK_SECONDS, *arguments])
+        names = [keys.PENDING, *(keys.kept(claim.name) for claim in claims)]
+        terms = (1000 * CHUNK_SECONDS, time.time(), _GRACE_SECONDS)
+        found = self._claim_script.run(names, [*terms, *arguments])
         return [entry or None for entry in found]
 
     async def keep(self, place: str, judgement: Judgement) -> Judgement:
