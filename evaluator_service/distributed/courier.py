@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from concurrent.futures import Future
 from typing import NamedTuple
 
 import structlog
@@ -36,14 +37,14 @@ class Delivery(NamedTuple):
         api_id: Whose it is.
         judgement: The answer.
         judge_seconds: How long judging took.
-        done: Set once Redis has it.
+        arrival: Done once Redis has it.
     """
 
     item: Item
     api_id: str
     judgement: Judgement
     judge_seconds: float
-    done: threading.Event
+    arrival: Future[None]
 
 
 class Courier:
@@ -55,6 +56,7 @@ class Courier:
         self._keep_milliseconds = round(1000 * settings.result_seconds)
         self._judged = Judged(settings)
         self._script = Script(connection, "finish.lua")
+        self._gives_up = threading.Event()
         self._waiting: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._carry, name="courier", daemon=True)
 
@@ -63,11 +65,15 @@ class Courier:
         self._thread.start()
 
     def send(self, delivery: Delivery) -> None:
-        """Bring this to Redis soon; sets ``delivery.done`` then."""
+        """Bring this to Redis soon; ``delivery.arrival`` is done then, or has a RedisError if it was given up."""
         self._waiting.put(delivery)
 
+    def give_up(self) -> None:
+        """Try no longer what Redis does not take: it is pending still, and others will do it again."""
+        self._gives_up.set()
+
     def stop(self) -> None:
-        """End when all that was sent has arrived."""
+        """End when all that was sent has arrived, or was given up."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -80,11 +86,14 @@ class Courier:
                     self._waiting.put(None)
                     break
                 parcel.append(following)
-            self._deliver(parcel)
+            failure = self._deliver(parcel)
             for delivery in parcel:
-                delivery.done.set()
+                if failure is None:
+                    delivery.arrival.set_result(None)
+                else:
+                    delivery.arrival.set_exception(failure)
 
-    def _deliver(self, parcel: list[Delivery]) -> None:
+    def _deliver(self, parcel: list[Delivery]) -> RedisError | None:
         judged = self._judged
         terms = (replies.LIST_SECONDS, self._keep_milliseconds)
         reuse = (judged.key(), judged.seconds, judged.max_count)
@@ -92,10 +101,12 @@ class Courier:
         while True:
             try:
                 self._script.run([keys.PENDING], [*terms, *reuse, *arguments])
-                return
+                return None
             except RedisError as error:
+                if self._gives_up.is_set():
+                    return error
                 report("answers_wait", error, count=len(parcel))
-                threading.Event().wait(_PAUSE_SECONDS)
+                self._gives_up.wait(_PAUSE_SECONDS)
 
     def _arguments(self, delivery: Delivery) -> tuple[str | int, ...]:
         item = delivery.item

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ from evaluator_service.distributed.alone import Alone
 from evaluator_service.distributed.chunks import Chunk, Item, unpacked
 from evaluator_service.distributed.courier import Courier, Delivery
 from evaluator_service.distributed.jobs import CHUNK_SECONDS, ChunkQueue, enqueue
-from evaluator_service.distributed.link import RedisClient
+from evaluator_service.distributed.link import RedisClient, RedisError, report
 from evaluator_service.distributed.problems import Problems
 from evaluator_service.distributed.roster import SILENCE_SECONDS
 from evaluator_service.fault import fault_judgement
@@ -65,7 +65,7 @@ class _Course:
         current: The item at work.
         work: The same, as it is judged.
         began_at: When that began, ``time.monotonic()``.
-        deliveries: Set one by one as Redis has the answers.
+        arrivals: Done one by one as Redis has the answers.
     """
 
     chunk: Chunk
@@ -76,7 +76,7 @@ class _Course:
     work: Work | None = None
     is_given_up: bool = False
     began_at: float = 0.0
-    deliveries: list[threading.Event] = field(default_factory=list)
+    arrivals: list[Future[None]] = field(default_factory=list)
 
     def take(self) -> Item | None:
         """Begin with the next item; None if there is none."""
@@ -160,7 +160,7 @@ class Runner:
         problems = self._problems.of({item.problem_id for item in course.rest})
         while (item := course.take()) is not None:
             if self.is_stopping:
-                self._hand_back(course, [item, *course.take_rest()])
+                self._hand_back(course, with_current=True)
                 break
             program = course.chunk.programs[item.program]
             problem = problems.get(item.problem_id)
@@ -170,8 +170,8 @@ class Runner:
                 )
             else:
                 self._attend(course, item, _work(item, program, problem))
-        for delivered in course.deliveries:
-            delivered.wait()
+        for arrival in course.arrivals:
+            arrival.result()
 
     def _open(self, chunk_id: str) -> _Course | None:
         """A chunk with those of its items that somebody waits for; None if there is no such chunk."""
@@ -185,13 +185,20 @@ class Runner:
             pipeline.zmscore(keys.PENDING, [item.key for item in chunk.items])
             pipeline.zscore(keys.APIS, chunk.api_id)
             starts_count, _, pending, api_seen_at = pipeline.execute()
-        waits = api_seen_at is not None and time.time() - api_seen_at <= SILENCE_SECONDS
-        wanted = deque(
-            item
-            for item, since in zip(chunk.items, pending, strict=True)
-            if since is not None and (waits or item.kept_as is not None)
-        )
-        return _Course(chunk, wanted, is_careful=starts_count > 1)
+        wanted = [i for i, since in zip(chunk.items, pending, strict=True) if since is not None]
+        if api_seen_at is None or time.time() - api_seen_at > SILENCE_SECONDS:
+            wanted = self._kept_alone(wanted)
+        return _Course(chunk, deque(wanted), is_careful=starts_count > 1)
+
+    def _kept_alone(self, items: list[Item]) -> list[Item]:
+        """Those that matter without the API process that sent them, which is gone; the others are not pending any more.
+
+        If it was only frozen it will find them missing, and send them again.
+        """
+        orphans = [item.key for item in items if item.kept_as is None]
+        if orphans:
+            self._connection.zrem(keys.PENDING, *orphans)
+        return [item for item in items if item.kept_as is not None]
 
     # --- one item ---------------------------------------------------------------------------------
 
@@ -223,9 +230,9 @@ class Runner:
             return judged(self._judge, work, self._settings)
 
     def _answer(self, course: _Course, item: Item, judgement: Judgement, seconds: float) -> None:
-        delivered = threading.Event()
-        course.deliveries.append(delivered)
-        self._courier.send(Delivery(item, course.chunk.api_id, judgement, seconds, delivered))
+        arrival: Future[None] = Future()
+        course.arrivals.append(arrival)
+        self._courier.send(Delivery(item, course.chunk.api_id, judgement, seconds, arrival))
 
     # --- what happens meanwhile -------------------------------------------------------------------
 
@@ -238,7 +245,7 @@ class Runner:
         for course in list(self._courses):
             held_up = time.monotonic() - course.began_at > HOLDUP_SECONDS or self.is_stopping
             if course.current is not None and held_up and course.rest:
-                self._hand_back(course, course.take_rest())
+                self._hand_back(course)
             self._drop_unwanted(course)
 
     def _drop_unwanted(self, course: _Course) -> None:
@@ -254,33 +261,46 @@ class Runner:
             if course.current is not None and course.current.key in gone and course.work:
                 course.work.withdrawn.set()
 
-    def _hand_back(self, course: _Course, items: Iterable[Item]) -> None:
-        """Have others judge these, before anything else that waits."""
-        returned = list(items)
-        if not returned:
-            return
+    def _hand_back(self, course: _Course, *, with_current: bool = False) -> None:
+        """Have others judge what is not begun here, and perhaps what is, before anything else that waits.
+
+        Nothing of it is begun here meanwhile; if Redis fails, all of it stays here.
+
+        Raises:
+            RedisError: If Redis cannot be reached.
+        """
+        with course.lock:
+            at_work = [course.current] if with_current and course.current is not None else []
+            items = [*at_work, *course.rest]
+            if items:
+                self._enqueue(course, items)
+            course.rest.clear()
+            course.is_given_up = course.is_given_up or bool(at_work)
+
+    def _enqueue(self, course: _Course, items: list[Item]) -> None:
         if course.is_careful:
             counts = self._connection.hmget(
-                keys.starts(course.chunk.id), [item.key for item in returned]
+                keys.starts(course.chunk.id), [item.key for item in items]
             )
-            returned = [
+            items = [
                 item._replace(deaths_count=item.deaths_count + int(count or 0))
-                for item, count in zip(returned, counts, strict=True)
+                for item, count in zip(items, counts, strict=True)
             ]
-        chunk = course.chunk.part(returned)
         with self._connection.pipeline() as pipeline:
-            enqueue(self._queue, [chunk], pipeline, at_front=True)
+            enqueue(self._queue, [course.chunk.part(items)], pipeline, at_front=True)
             pipeline.execute()
 
     def hand_over(self) -> None:
         """Hand back also what is at work, and stop it: there is no time left for it here."""
         self.is_stopping = True
         for course in list(self._courses):
-            with course.lock:
-                item, work, course.is_given_up = course.current, course.work, True
-            if item is not None and work is not None:
-                self._hand_back(course, [item, *course.take_rest()])
-                work.withdrawn.set()
+            try:
+                self._hand_back(course, with_current=True)
+            except RedisError as error:  # its lease will run out
+                report("not_handed_over", error)
+                course.is_given_up = True
+            if course.work is not None:
+                course.work.withdrawn.set()
 
 
 def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:

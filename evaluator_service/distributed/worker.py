@@ -214,12 +214,16 @@ class JudgeWorker:
     def _drain(self) -> None:
         """Let what is at work end; what has not when time is up goes to others."""
         log.info("draining", running_count=self.runner.running_count)
-        patience = threading.Timer(self._settings.drain_seconds, self.runner.hand_over)
+        patience = threading.Timer(self._settings.drain_seconds, self._hurry)
         patience.start()
         self._threads.shutdown(wait=True)
         patience.cancel()
         self._courier.stop()
         log.info("drained")
+
+    def _hurry(self) -> None:
+        self.runner.hand_over()
+        self._courier.give_up()
 
     def _farewell(self) -> None:
         try:
