@@ -3,57 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import heapq
-import itertools
-import queue
 import threading
 import time
-from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-
-import structlog
 
 from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
 from evaluator_service.fault import fault_judgement
 from evaluator_service.judging import JudgeLike, judged, too_late
+from evaluator_service.letterbox import Letterbox
 from evaluator_service.reuse import Remembered, judged_by
 from evaluator_service.schema import Judgement
 from evaluator_service.settings import Settings
+from evaluator_service.waiting_line import WaitingLine
 from sandbox.speed import Speed
-from sandbox.toolchains import Found
 
-log = structlog.get_logger(__name__)
-
-_RANKS = {"train": 0, "eval": 1}
-_MANY_COUNT = 16
-_GATHER_SECONDS = 0.002
-
-_Place = tuple[int, int, float, int]
-_LAST: _Place = (2, 0, 0.0, 0)
-"""Behind all runs stands, once for each thread, that it may end."""
-
-
-class _Line:
-    """Runs in order of their places, for threads to take; a third of the CPU time of the library's priority queue."""
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[_Place, int, Run | None]] = []
-        self._lock = threading.Lock()
-        self._there: queue.SimpleQueue[None] = queue.SimpleQueue()
-        self._numbers = itertools.count()
-
-    def put(self, place: _Place, run: Run | None) -> None:
-        """Have it taken after all of lower places."""
-        with self._lock:
-            heapq.heappush(self._heap, (place, next(self._numbers), run))
-        self._there.put(None)
-
-    def get(self) -> Run | None:
-        """Take the first; wait for it."""
-        self._there.get()
-        with self._lock:
-            return heapq.heappop(self._heap)[-1]
+type _Finished = tuple[Run, Judgement, float]
 
 
 class EmbeddedEngine:
@@ -70,16 +34,13 @@ class EmbeddedEngine:
         """
         self._judge = judge
         self._settings = settings
-        self._line = _Line()
-        self._numbers = itertools.count()
-        self._threads: list[threading.Thread] = []
-        self._unanswered: dict[Run, None] = {}
-        self._taken: set[Run] = set()
+        self._line = WaitingLine()
+        self._waiting: dict[Run, None] = {}
+        self._running: dict[Run, None] = {}
+        self._lock = threading.Lock()
+        """Held wherever a run is moved between the two."""
         self._remembered = Remembered(settings.max_reused_bytes, settings.reuse_seconds)
-        self._found: Found | None = None
         self._judged_by = ""
-        self._is_woken = False
-        self._told: deque[tuple[Run, Judgement, float]] = deque()
 
     async def start(self, answered: Answered) -> None:
         """Start the judge and the threads.
@@ -87,28 +48,26 @@ class EmbeddedEngine:
         Raises:
             Exception: Whatever ``judge.start`` raises; nothing runs then.
         """
-        self._loop = asyncio.get_running_loop()
         self._answered = answered
+        self._letterbox = Letterbox(asyncio.get_running_loop(), self._finish)
         await asyncio.to_thread(self._judge.start)
         for number in range(self._settings.slots_count):
             thread = threading.Thread(target=self._serve_slot, name=f"slot-{number}", daemon=True)
             thread.start()
-            self._threads.append(thread)
 
     def obstacle(self) -> str | None:
         """Why new work would not be judged now; None if it would be."""
-        if len(self._unanswered) >= self._settings.queue_items_max:
+        if self._unanswered_count >= self._settings.queue_items_max:
             return "the queue is full"
         return self._judge.obstacle()
 
     def figures(self) -> Figures:
         """How the queue and the jails stand."""
-        taken = self._taken.copy()
-        waiting = [run.work.arrived for run in self._unanswered if run not in taken]
-        oldest = min(waiting, default=None)
+        with self._lock:
+            oldest = min((run.work.arrived for run in self._waiting), default=None)
         return Figures(
-            waiting_count=len(waiting),
-            running_count=len(self._unanswered) - len(waiting),
+            waiting_count=len(self._waiting),
+            running_count=len(self._running),
             oldest_wait_seconds=0.0 if oldest is None else time.monotonic() - oldest,
             pool=self._judge.figures(),
         )
@@ -116,12 +75,8 @@ class EmbeddedEngine:
     def languages(self) -> Languages:
         """The languages that programs may be written in, and why others may not."""
         found = self._judge.languages()
-        if (
-            found is not self._found
-        ):  # asked for with every request, and never another once it is known
-            versions = {name: toolchain.version for name, toolchain in found.toolchains.items()}
-            self._found, self._languages = found, Languages(versions, found.missing)
-        return self._languages
+        versions = {name: toolchain.version for name, toolchain in found.toolchains.items()}
+        return Languages(versions, found.missing)
 
     def judged_by(self) -> str:
         """A name for this version, its settings and its tools; all of them stay as they are."""
@@ -140,24 +95,28 @@ class EmbeddedEngine:
 
     # --- runs in ----------------------------------------------------------------------------------
 
+    @property
+    def _unanswered_count(self) -> int:
+        return len(self._waiting) + len(self._running)
+
     async def admit(self, runs: Sequence[Run]) -> None:
         """Take all of ``runs`` or none, those first that are expected to take longest.
 
         Raises:
             NoRoomError: If there is no room now.
         """
-        excess_count = len(self._unanswered) + len(runs) - self._settings.queue_items_max
+        excess_count = self._unanswered_count + len(runs) - self._settings.queue_items_max
         if excess_count > 0:
             raise NoRoomError(excess_count)
-        admission = next(self._numbers)
-        for number, run in enumerate(runs):
-            self._unanswered[run] = None
-            rank = _RANKS[run.work.submission.priority]
-            self._line.put((rank, admission, -run.expected_seconds, number), run)
+        with self._lock:
+            self._waiting |= dict.fromkeys(runs)
+        self._line.put(runs)
 
     def withdraw(self, run: Run) -> None:
         """Nobody waits for this any more: a thread that comes upon it passes on, one at work on it stops."""
-        self._unanswered.pop(run, None)  # its room is free, if not yet its slot
+        with self._lock:
+            self._waiting.pop(run, None)
+            self._running.pop(run, None)  # its room is free, if not yet its slot
         run.work.withdrawn.set()
 
     async def recall(self, identities: Collection[str]) -> Mapping[str, Judgement]:
@@ -167,22 +126,23 @@ class EmbeddedEngine:
     # --- in the threads ---------------------------------------------------------------------------
 
     def _serve_slot(self) -> None:
-        """Judge one run after the other, until there is a None; runs in a thread of its own."""
-        while (run := self._line.get()) is not None:
-            if not run.work.withdrawn.is_set():
-                self._taken.add(run)
+        """Judge one run after the other, until no more can come; runs in a thread of its own."""
+        while (run := self._line.take()) is not None:
+            if self._begins(run):
                 run.context.run(self._judge_run, run)
+
+    def _begins(self, run: Run) -> bool:
+        """Note that a run is at work, unless it was withdrawn."""
+        with self._lock:
+            is_wanted = self._waiting.pop(run, run) is None
+            if is_wanted:
+                self._running[run] = None
+            return is_wanted
 
     def _judge_run(self, run: Run) -> None:
         judgement, seconds = self._judged(run)
         self._remembered.remember(run.identity, judgement)
-        self._told.append((run, judgement, seconds))
-        if (
-            not self._is_woken
-        ):  # waking the loop costs a system call, and more: once for all that gathers
-            self._is_woken = True
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                self._loop.call_soon_threadsafe(self._finish_soon)
+        self._letterbox.put((run, judgement, seconds))
 
     def _judged(self, run: Run) -> tuple[Judgement, float]:
         if run.deadline_at is not None:
@@ -192,24 +152,12 @@ class EmbeddedEngine:
                 return fault_judgement(run.work, self._settings, fault, self.speed()), 0.0
         return judged(self._judge, run.work, self._settings)
 
-    def _finish_soon(self) -> None:
-        """While many wait, a moment's answers together: else threads and loop take turns for each of them."""
-        if len(self._unanswered) > _MANY_COUNT:
-            self._loop.call_later(_GATHER_SECONDS, self._finish)
-        else:
-            self._finish()
-
-    def _finish(self) -> None:
-        """Answer all that the threads have told of; on the event loop."""
-        self._is_woken = False  # first: what is told from now on wakes it again
-        while self._told:
-            run, judgement, judge_seconds = self._told.popleft()
-            self._taken.discard(run)
-            if self._unanswered.pop(run, run) is None:  # else it was withdrawn meanwhile
-                self._answered(run, judgement, judge_seconds)
+    def _finish(self, finished: _Finished) -> None:
+        run, judgement, judge_seconds = finished
+        if self._running.pop(run, run) is None:  # else it was withdrawn meanwhile
+            self._answered(run, judgement, judge_seconds)
 
     async def close(self) -> None:
         """Stop the threads as soon as their runs end, and the judge now."""
-        for _ in self._threads:
-            self._line.put(_LAST, None)
+        self._line.close()
         await asyncio.to_thread(self._judge.close)

@@ -165,8 +165,8 @@ class Executor:
         self._expire_in_time(ticket)
         return ticket
 
-    def _ticket(self, work: Work) -> _Ticket:
-        ticket = _Ticket(work, asyncio.get_running_loop().create_future())
+    def _ticket(self, work: Work, shared: _Shared | None = None) -> _Ticket:
+        ticket = _Ticket(work, asyncio.get_running_loop().create_future(), shared)
         self._unanswered.add(ticket)
         ticket.future.add_done_callback(partial(self._forget, ticket))
         return ticket

@@ -51,18 +51,18 @@ class JudgeLike(Archive, Protocol):
 
 def judged(judge: JudgeLike, work: Work, settings: Settings) -> tuple[Judgement, float]:
     """The judgement of ``work`` and the seconds that it took; a fault of ours is a judgement, too."""
-    with structlog.contextvars.bound_contextvars(submission_id=work.submission.id):
-        started = time.monotonic()
-        judgement = _judgement(judge, work, settings)
-        judge_seconds = time.monotonic() - started
-        log.info(
-            "judged",
-            verdict=judgement.verdict.value,
-            reward=judgement.reward,
-            problem_id=work.problem_id,
-            judge_seconds=round(judge_seconds, 6),
-            metadata=work.submission.metadata,
-        )
+    started = time.monotonic()
+    judgement = _judgement(judge, work, settings)
+    judge_seconds = time.monotonic() - started
+    log.info(
+        "judged",
+        submission_id=work.submission.id,
+        verdict=judgement.verdict.value,
+        reward=judgement.reward,
+        problem_id=work.problem_id,
+        judge_seconds=round(judge_seconds, 6),
+        metadata=work.submission.metadata,
+    )
     return judgement, judge_seconds
 
 

@@ -3,21 +3,17 @@
 Called by entry points only. Events carry ids and figures, never the text of a program.
 """
 
-import atexit
 import builtins
-import contextlib
 import json
 import logging
 import re
 import sys
-import threading
-import time
-from collections import deque
 from typing import Any, TextIO, cast
 
 import structlog
 from pydantic_core import PydanticSerializationError, to_json
 
+from evaluator_service.log_stream import LogStream
 from evaluator_service.secrecy import without_keys
 from evaluator_service.settings import Settings
 
@@ -34,7 +30,7 @@ def configure(settings: Settings) -> None:
     structlog.configure(
         processors=[*shared, *renderers],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, BestEffortStream(sys.stderr))),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, LogStream(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     _configure_libraries(level, shared, renderers)
@@ -48,48 +44,8 @@ def outline(message: str) -> str:
     return ", ".join(parts) or "its judgement says why"
 
 
-_GATHER_SECONDS = 0.02
-"""How long lines wait for others; what is lost if the process is killed."""
-
 _EXCEPTION = re.compile(r"\b[A-Z][A-Za-z]*(?:Error|Exception)\b")
 _LINE = re.compile(r"\bline [0-9]{1,7}\b")
-
-
-class BestEffortStream:
-    """A stream whose failures cost a log line, and never the answer that the line is about.
-
-    Lines are written together a moment later, by a thread of their own: at a line a submission, a write each was a
-    sixth of the CPU time of the service itself. What is left at the end of the process is written then.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        """Write to ``stream`` as long as that works."""
-        self._stream = stream
-        self._parts: deque[str] = deque()
-        self._lock = threading.Lock()
-        self._is_wanted = threading.Event()
-        threading.Thread(target=self._write_soon, name="log", daemon=True).start()
-        atexit.register(self.flush)
-
-    def write(self, text: str) -> None:
-        """Have it written soon."""
-        self._parts.append(text)
-        if not self._is_wanted.is_set():
-            self._is_wanted.set()
-
-    def flush(self) -> None:
-        """Write what is there, or drop it when nobody can read it any more."""
-        with self._lock:
-            parts = [self._parts.popleft() for _ in range(len(self._parts))]
-            with contextlib.suppress(OSError, ValueError):
-                self._stream.write("".join(parts))
-                self._stream.flush()
-
-    def _write_soon(self) -> None:
-        while self._is_wanted.wait():
-            time.sleep(_GATHER_SECONDS)
-            self._is_wanted.clear()
-            self.flush()
 
 
 def _renderers(log_format: str) -> list[Any]:
@@ -102,16 +58,16 @@ def _renderers(log_format: str) -> list[Any]:
         return [renderer, _hide_keys]
     return [
         structlog.processors.format_exc_info,
-        structlog.processors.JSONRenderer(_json),
+        _as_json,
         _hide_keys,
     ]
 
 
-def _json(event: Any, **_: Any) -> str:
-    """As the library's own, in a tenth of the time; what that cannot write, such as lone surrogates, is left to it."""
+def _as_json(_: Any, __: str, event: Any) -> str:
+    """The event as JSON, in ASCII; three times as fast as the standard library, of which there is a line for each answer."""
     try:
-        return to_json(event, fallback=repr).decode()
-    except PydanticSerializationError:
+        return to_json(event, ensure_ascii=True, inf_nan_mode="constants", fallback=repr).decode()
+    except PydanticSerializationError:  # half a character, out of a client's metadata
         return json.dumps(event, default=repr)
 
 

@@ -7,7 +7,6 @@ ends it at once.
 
 import asyncio
 import errno
-import gc
 import ipaddress
 import signal
 import socket
@@ -21,6 +20,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from evaluator_service.api import create_app
+from evaluator_service.garbage import search_less
 from evaluator_service.judging import JudgeLike
 from evaluator_service.logs import configure
 from evaluator_service.protocol import BoundedHttp
@@ -65,27 +65,16 @@ def serve(settings: Settings, judge: JudgeLike | None) -> int:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=FLUSH_SECONDS,
     )
-    spare_the_collector()
     server = Server(config, app)
     listeners = listening_sockets(settings.host, settings.port)
     try:
         keep_to_this_machine(app.state.service, listeners)
+        search_less()
         server.run(listeners)
     finally:
         for listener in listeners:
             listener.close()
     return 0 if server.started else 3
-
-
-def spare_the_collector() -> None:
-    """Have the garbage collector pass over what stays for good, and look less often at what does not.
-
-    A batch leaves thousands of objects alive until it is answered; at the usual threshold each of them was looked at
-    many times, which was a fifth of the CPU time of the service itself.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 def listening_sockets(host: str, port: int) -> list[socket.socket]:

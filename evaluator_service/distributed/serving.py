@@ -18,6 +18,7 @@ from evaluator_service.distributed.health import WorkerHealth
 from evaluator_service.distributed.link import RedisError, connect, shown
 from evaluator_service.distributed.stores import SharedOutputs
 from evaluator_service.distributed.worker import JudgeWorker
+from evaluator_service.garbage import search_less
 from evaluator_service.judging import JudgeLike
 from evaluator_service.logs import configure
 from evaluator_service.outputs import Outputs
@@ -52,6 +53,7 @@ def serve_worker(settings: Settings, judge_with: Callable[[Outputs], JudgeLike])
     judge = judge_with(SharedOutputs(connection, settings))
     worker = JudgeWorker(judge, settings)
     _stop_by_signal(worker)
+    search_less()
 
     def say_ready() -> None:
         log.info("working", redis=where, worker=worker.name, slots_count=settings.slots_count)
