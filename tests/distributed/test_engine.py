@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -16,6 +18,7 @@ from evaluator_service.executor import Executor
 from evaluator_service.refusals import EngineDownError
 from evaluator_service.results import Claim
 from evaluator_service.settings import Settings
+from evaluator_service.work import Work
 from tests.service.conftest import FakeJudge
 from tests.service.executors import held, on_redis, work, working
 
@@ -40,17 +43,35 @@ def judge(settings: Settings) -> FakeJudge:
     return FakeJudge(settings)
 
 
+CLAIM = Claim("ours/1", "fingerprint", "turn")
+
+
+@asynccontextmanager
+async def started(
+    judge: FakeJudge, settings: Settings
+) -> AsyncIterator[tuple[Executor, SharedResults]]:
+    """An executor with a worker behind it, and the results that other API processes see."""
+    engine = RqEngine(settings)
+    executor = Executor(engine, settings)
+    with working(judge, settings):
+        await executor.start()
+        try:
+            yield executor, SharedResults(connect(settings), 60, engine.api_id)
+        finally:
+            await executor.close()
+
+
+async def claimed(results: SharedResults, code: str) -> Work:
+    """Work that is kept under the name of ``CLAIM``."""
+    await results.claim([CLAIM])
+    return replace(work(code), kept_as=CLAIM.place, key=CLAIM.turn)
+
+
 async def test_kept_work_goes_on_when_its_api_process_ends(
     settings: Settings, judge: FakeJudge
 ) -> None:
-    engine = RqEngine(settings)
-    executor = Executor(engine, settings)
-    results = SharedResults(connect(settings), 60, engine.api_id)
-    claim = Claim("ours/1", "fingerprint", "turn")
-    with working(judge, settings):
-        await executor.start()
-        await results.claim([claim])
-        kept = replace(work("hold"), kept_as=claim.place, key=claim.turn)
+    async with started(judge, settings) as (executor, results):
+        kept = await claimed(results, "hold")
         (future, alone) = await executor.submit([kept, work("hold", id="alone")])
         await held(judge)
         await executor.drain(0)
@@ -58,7 +79,7 @@ async def test_kept_work_goes_on_when_its_api_process_ends(
         assert not future.done()
         assert getattr((await alone).error, "kind", None) == "overload"
         judge.release.set()
-        found = await results.wait(claim.name, 30)
+        found = await results.wait(CLAIM.name, 30)
     assert found is not None
     assert found.judgement is not None
     assert found.judgement.verdict == "accepted"
@@ -68,20 +89,13 @@ async def test_kept_work_goes_on_when_its_api_process_ends(
 async def test_what_another_process_was_told_to_forget_is_stopped_and_not_sent_again(
     settings: Settings, judge: FakeJudge
 ) -> None:
-    engine = RqEngine(settings)
-    executor = Executor(engine, settings)
-    elsewhere = SharedResults(connect(settings), 60, engine.api_id)
-    claim = Claim("ours/1", "fingerprint", "turn")
-    with working(judge, settings):
-        await executor.start()
-        await elsewhere.claim([claim])
-        kept = replace(work("stay"), kept_as=claim.place, key=claim.turn)
+    async with started(judge, settings) as (executor, elsewhere):
+        kept = await claimed(elsewhere, "stay")
         (future,) = await executor.submit([kept])
         await held(judge)
-        assert await elsewhere.drop([claim.name]) == 1
+        assert await elsewhere.drop([CLAIM.name]) == 1
         judgement = await asyncio.wait_for(future, 60)
         assert getattr(judgement.error, "kind", None) == "withdrawn"
-        await executor.close()
     assert connect(settings).zcard(keys.PENDING) == 0
 
 

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import httpx2
 import pytest
-import uvicorn
 
-from evaluator_service.api import create_app
 from evaluator_service.settings import Settings
-from tests.service.conftest import FakeJudge, submission
+from tests.service.conftest import FakeJudge, listening, submission
 from tests.service.executors import on_redis, working
-
-WAIT_SECONDS = 60
-
-
-@contextmanager
-def api(settings: Settings) -> Iterator[httpx2.Client]:
-    """An API process's application on a free loopback port, and a client of it."""
-    config = uvicorn.Config(create_app(settings, None), port=0, log_config=None, access_log=False)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive(), "the server did not start"
-        time.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT_SECONDS) as client:
-            yield client
-    finally:
-        server.should_exit = True
-        thread.join(WAIT_SECONDS)
 
 
 class Cluster(NamedTuple):
@@ -52,7 +27,11 @@ class Cluster(NamedTuple):
 def cluster() -> Iterator[Cluster]:
     settings = on_redis(Settings(slots_count=2, drain_seconds=1))
     judge = FakeJudge(settings)
-    with working(judge, settings), api(settings) as one, api(settings) as two:
+    with (
+        working(judge, settings),
+        listening(settings, None) as one,
+        listening(settings, None) as two,
+    ):
         while one.get("/readyz").status_code != 200 or two.get("/readyz").status_code != 200:
             time.sleep(0.02)
         yield Cluster(one, two, judge, settings)
@@ -80,7 +59,7 @@ def test_a_submission_to_one_is_answered_by_the_other(cluster: Cluster) -> None:
 
 
 def test_results_survive_the_process_that_took_them(cluster: Cluster) -> None:
-    with api(cluster.settings) as brief:
+    with listening(cluster.settings, None) as brief:
         where = brief.post("/submissions", json=submission("hold")).headers["Location"]
         cluster.judge.wait_until_held()
     cluster.judge.release.set()

@@ -161,8 +161,8 @@ def start(executors: Callable[..., Any], judge: FakeJudge, settings: Settings) -
 
 
 @contextmanager
-def listening(settings: Settings, judge: FakeJudge) -> Iterator[httpx2.Client]:
-    """A real server on a free loopback port, and a client of it."""
+def listening(settings: Settings, judge: FakeJudge | None) -> Iterator[httpx2.Client]:
+    """A real server on a free loopback port, and a client of it; without a judge, workers judge."""
     config = uvicorn.Config(
         create_app(settings, judge),
         port=0,
@@ -182,7 +182,8 @@ def listening(settings: Settings, judge: FakeJudge) -> Iterator[httpx2.Client]:
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT_SECONDS) as client:
             yield client
     finally:
-        judge.release.set()
+        if judge is not None:
+            judge.release.set()
         server.should_exit = True
         thread.join(WAIT_SECONDS)
 
