@@ -52,6 +52,8 @@ class StubJudge:
         made = self._made.get(work.problem_id)
         if made is None:
             made = self._made[work.problem_id] = self._accepted(work)
+        if work.submission.id is None:
+            return made
         return made.model_copy(update={"id": work.submission.id})
 
     def condemned(self, work: Work) -> Judgement:

@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 
+import structlog
+
 from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
 from evaluator_service.fault import fault_judgement
 from evaluator_service.judging import JudgeLike, judged, too_late
@@ -140,6 +142,7 @@ class EmbeddedEngine:
             return is_wanted
 
     def _judge_run(self, run: Run) -> None:
+        structlog.contextvars.bind_contextvars(submission_id=run.work.submission.id)
         judgement, seconds = self._judged(run)
         self._remembered.remember(run.identity, judgement)
         self._letterbox.put((run, judgement, seconds))

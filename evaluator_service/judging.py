@@ -56,7 +56,6 @@ def judged(judge: JudgeLike, work: Work, settings: Settings) -> tuple[Judgement,
     judge_seconds = time.monotonic() - started
     log.info(
         "judged",
-        submission_id=work.submission.id,
         verdict=judgement.verdict.value,
         reward=judgement.reward,
         problem_id=work.problem_id,

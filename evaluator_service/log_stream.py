@@ -1,7 +1,7 @@
 """Lines on their way to standard error: a thread writes them, together what has gathered meanwhile.
 
 A write lets other threads have the interpreter, and whoever logs would wait to get it back: with a line for each
-answer that took as long as all else. Nor does a reader of the log that is slow hold up judging.
+answer that took as long as all else. Nor does a slow reader of the log hold up judging.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ import atexit
 import contextlib
 import queue
 import threading
+import time
 from typing import TextIO
 
 MAX_WAITING_COUNT = 100_000
 """Lines that wait for a reader of the log that does not read; what comes beyond is dropped."""
+
+_GATHER_SECONDS = 0.01
+"""From the first of some lines until they are written; waking the thread for each costs as much as making the line."""
 
 
 class LogStream:
@@ -42,6 +46,7 @@ class LogStream:
 
     def _carry(self) -> None:
         while (text := self._waiting.get()) is not None:
+            time.sleep(_GATHER_SECONDS)
             gathered = [text]
             while not self._waiting.empty():
                 following = self._waiting.get()

@@ -8,6 +8,8 @@ import json
 import logging
 import re
 import sys
+import time
+from functools import lru_cache
 from typing import Any, TextIO, cast
 
 import structlog
@@ -24,7 +26,7 @@ def configure(settings: Settings) -> None:
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _add_time,
     ]
     renderers = _renderers(settings.log_format)
     structlog.configure(
@@ -61,6 +63,18 @@ def _renderers(log_format: str) -> list[Any]:
         _as_json,
         _hide_keys,
     ]
+
+
+def _add_time(_: Any, __: str, event: Any) -> Any:
+    """ISO 8601 in UTC; of which all but the microseconds is made once a second."""
+    seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
+    event["timestamp"] = f"{_up_to_seconds(seconds)}.{nanoseconds // 1000:06d}Z"
+    return event
+
+
+@lru_cache(maxsize=1)
+def _up_to_seconds(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
 
 
 def _as_json(_: Any, __: str, event: Any) -> str:

@@ -34,10 +34,8 @@ class RecentlyUsed[V]:
         with self._lock:
             if name in self._entries:
                 self._entries.move_to_end(name)
-            elif size_bytes <= self._max_bytes:
-                self._entries[name] = _Entry(value, size_bytes)
-                self._size_bytes += size_bytes
-                self._evict()
+            else:
+                self._add(name, value, size_bytes)
 
     def replace(self, name: str, value: V, size_bytes: int) -> None:
         """Keep a value, if it fits at all, in place of the one under this name."""
@@ -45,7 +43,13 @@ class RecentlyUsed[V]:
             former = self._entries.pop(name, None)
             if former is not None:
                 self._size_bytes -= former.size_bytes
-        self.put(name, value, size_bytes)
+            self._add(name, value, size_bytes)
+
+    def _add(self, name: str, value: V, size_bytes: int) -> None:
+        if size_bytes <= self._max_bytes:
+            self._entries[name] = _Entry(value, size_bytes)
+            self._size_bytes += size_bytes
+            self._evict()
 
     def _evict(self) -> None:
         while self._size_bytes > self._max_bytes:

@@ -8,6 +8,7 @@ import platform
 import time
 from collections.abc import Collection, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from operator import attrgetter
 
 from evaluator_service import WIRE_VERSION, __version__
 from evaluator_service.recently_used import RecentlyUsed
@@ -19,7 +20,10 @@ from evaluator_service.work import Work
 _NOT_PART_OF_IT = frozenset(
     {"id", "problem", "problem_id", "deadline_seconds", "metadata", "priority", "keep_outputs"}
 )
-_DECIDING = tuple(name for name in SubmissionBase.model_fields if name not in _NOT_PART_OF_IT)
+_TEXTS = ("code", "completion")
+_asked_of = attrgetter(
+    *(name for name in SubmissionBase.model_fields if name not in {*_NOT_PART_OF_IT, *_TEXTS})
+)
 """All that is not named above, so that a field which is new decides until somebody says otherwise."""
 
 
@@ -61,9 +65,12 @@ def identity_of(work: Work, judged_by: str) -> str | None:
     """
     if work.submission.keep_outputs:
         return None
-    asked = [getattr(work.submission, name) for name in _DECIDING]
-    text = repr((judged_by, work.problem_id, asked))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    submission = work.submission
+    texts = [getattr(submission, name) for name in _TEXTS]
+    sizes = [None if text is None else len(text) for text in texts]
+    terms = repr((judged_by, work.problem_id, _asked_of(submission), sizes))
+    everything = terms + "".join(filter(None, texts))
+    return hashlib.sha256(everything.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_reusable(judgement: Judgement) -> bool:

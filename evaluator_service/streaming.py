@@ -102,7 +102,8 @@ class Counts:
     def add(self, judgement: Judgement) -> None:
         """Count one."""
         self._verdicts[judgement.verdict.value] += 1
-        self._methods.update(judgement.methods)
+        for method, count in judgement.methods.items():
+            self._methods[method] += count
 
     def summary(self) -> BatchSummary:
         """All that were counted."""

@@ -68,7 +68,8 @@ class Tally:
         if judgement.cached:
             self.reused_count += 1
             return
-        self.methods.update(judgement.methods)
+        for method, count in judgement.methods.items():
+            self.methods[method] += count
         if judgement.error is not None:
             self.judge_errors[judgement.error.kind] += 1
             return

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from dataclasses import dataclass, field
 
 from evaluator_service.schema import AnyProblem, SubmissionBase
 from sandbox.pollable_event import PollableEvent
+
+_PROCESS = uuid.uuid4().hex
+_NUMBERS = itertools.count()
+
+
+def _new_key() -> str:
+    return f"{_PROCESS}-{next(_NUMBERS):x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,5 +40,5 @@ class Work:
     where: tuple[int | str, ...] = ()
     owner: str | None = None
     kept_as: str | None = None
-    key: str = field(default_factory=lambda: uuid.uuid4().hex)
+    key: str = field(default_factory=_new_key)
     withdrawn: PollableEvent = field(default_factory=PollableEvent)

@@ -23,7 +23,13 @@ if #missing > 1 then return missing end
 local count = redis.call('ZCARD', KEYS[1])
 if count + #items > limit then return {'full', count} end
 
-for _, item in ipairs(items) do redis.call('ZADD', KEYS[1], now, item) end
+for start = 1, #items, 1000 do  -- more arguments than some thousands are too many for a call
+  local added = {}
+  for place = start, math.min(start + 999, #items) do
+    added[#added + 1], added[#added + 2] = now, items[place]
+  end
+  redis.call('ZADD', KEYS[1], unpack(added))
+end
 for _, command in ipairs(commands) do redis.call(unpack(command)) end
 
 -- urgent chunks go behind the urgent ones that wait, and before all others

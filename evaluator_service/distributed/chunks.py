@@ -7,7 +7,6 @@ are seconds since 1970, since they are read on another machine.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import time
@@ -22,6 +21,8 @@ from evaluator_service.engine import Run
 
 MAX_ITEMS_COUNT = 32
 """Beyond that, a job's own cost is small beside that of its items."""
+MAX_UNKNOWN_ITEMS_COUNT = 16
+"""The same where nobody knows how long they take."""
 TARGET_SECONDS = 0.5
 """What the items of a chunk take together, as far as that is known: long enough to be worth a job of 2 ms, short
 enough that slots are busy to the end."""
@@ -36,7 +37,7 @@ class Item(NamedTuple):
     Attributes:
         key: Its name among the pending.
         submission: The submission without program and problem, as plain data.
-        program: Content hash of its program.
+        program: The name of its program in the chunk.
         problem_id: Content hash of its problem.
         arrived_at: When its request arrived, seconds since 1970.
         deadline_at: When nobody waits any more; None: somebody always does.
@@ -69,7 +70,7 @@ class Chunk(NamedTuple):
         id: Its name, and that of its job.
         api_id: The API process that waits for it.
         items: What is to be judged.
-        programs: What of submissions is program, by content hash.
+        programs: What of submissions is program, each once, under a name that is this chunk's alone.
     """
 
     id: str
@@ -102,16 +103,18 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-def pack(runs: Sequence[Run], api_id: str, slots_count: int) -> list[Chunk]:
-    """Put runs into chunks, the longest first, so many that every slot has some."""
+def pack(runs: Sequence[Run], api_id: str, free_slots_count: int) -> list[Chunk]:
+    """Put runs into chunks, the longest first, so many that every free slot has some."""
     programs: dict[str, dict[str, Any]] = {}
+    names: dict[tuple[object, ...], str] = {}
     items = []
     for run in sorted(runs, key=lambda run: -run.expected_seconds):
-        program = {name: getattr(run.work.submission, name) for name in _PROGRAM_FIELDS}
-        digest = _digest(program)
-        programs[digest] = program
-        items.append(_item(run, digest, api_id))
-    most = min(MAX_ITEMS_COUNT, math.ceil(len(items) / max(1, slots_count)))
+        sent = run.work.submission
+        name = names.setdefault((sent.code, sent.completion, *sent.files.items()), str(len(names)))
+        if name not in programs:
+            programs[name] = {field: getattr(sent, field) for field in _PROGRAM_FIELDS}
+        items.append(_item(run, name, api_id))
+    most = min(MAX_ITEMS_COUNT, math.ceil(len(items) / max(1, free_slots_count)))
     everything = Chunk("", api_id, items, programs)
     return [everything.part(part) for part in _cut(items, most)]
 
@@ -120,18 +123,15 @@ def _cut(items: Sequence[Item], most_count: int) -> Iterator[list[Item]]:
     part: list[Item] = []
     seconds = 0.0
     for item in items:
-        if part and (len(part) == most_count or seconds + item.expected_seconds > TARGET_SECONDS):
+        is_known = item.expected_seconds > 0
+        most = most_count if is_known else min(most_count, MAX_UNKNOWN_ITEMS_COUNT)
+        if part and (len(part) >= most or seconds + item.expected_seconds > TARGET_SECONDS):
             yield part
             part, seconds = [], 0.0
         part.append(item)
         seconds += item.expected_seconds
     if part:
         yield part
-
-
-def _digest(program: dict[str, Any]) -> str:
-    text = json.dumps(program, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _item(run: Run, program: str, api_id: str) -> Item:

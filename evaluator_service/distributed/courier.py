@@ -1,7 +1,7 @@
 """A thread of a worker that brings answers to Redis: what came together goes together, and nothing is given up.
 
-An answer is in Redis soon after it exists, whatever its chunk still has to do. While Redis cannot be reached
-answers wait here; they are dropped by ``finish.lua`` if others were faster by then.
+An answer is in Redis soon after it exists, whatever its chunk still has to do; the last of a chunk at once. While Redis
+cannot be reached answers wait here; they are dropped by ``finish.lua`` if others were faster by then.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from evaluator_service.settings import Settings
 log = structlog.get_logger(__name__)
 
 _AT_A_TIME_COUNT = 200
+_GATHER_SECONDS = 0.01
+"""How long an answer waits for those of the quick items behind it."""
 _PAUSE_SECONDS = 1.0
 
 
@@ -37,6 +39,7 @@ class Delivery(NamedTuple):
         api_id: Whose it is.
         judgement: The answer.
         judge_seconds: How long judging took.
+        is_last: Whether its chunk has nothing else to do.
         arrival: Done once Redis has it.
     """
 
@@ -44,6 +47,7 @@ class Delivery(NamedTuple):
     api_id: str
     judgement: Judgement
     judge_seconds: float
+    is_last: bool
     arrival: Future[None]
 
 
@@ -58,6 +62,7 @@ class Courier:
         self._script = Script(connection, "finish.lua")
         self._gives_up = threading.Event()
         self._waiting: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
+        self._hurries = threading.Event()
         self._thread = threading.Thread(target=self._carry, name="courier", daemon=True)
 
     def start(self) -> None:
@@ -67,6 +72,8 @@ class Courier:
     def send(self, delivery: Delivery) -> None:
         """Bring this to Redis soon; ``delivery.arrival`` is done then, or has a RedisError if it was given up."""
         self._waiting.put(delivery)
+        if delivery.is_last:
+            self._hurries.set()
 
     def give_up(self) -> None:
         """Try no longer what Redis does not take: it is pending still, and others will do it again."""
@@ -79,19 +86,25 @@ class Courier:
 
     def _carry(self) -> None:
         while (first := self._waiting.get()) is not None:
-            parcel = [first]
-            while len(parcel) < _AT_A_TIME_COUNT and not self._waiting.empty():
-                following = self._waiting.get()
-                if following is None:
-                    self._waiting.put(None)
-                    break
-                parcel.append(following)
+            self._hurries.wait(_GATHER_SECONDS)
+            self._hurries.clear()  # before the rest is taken: what hurries from now on is not among it
+            parcel = self._gathered(first)
             failure = self._deliver(parcel)
             for delivery in parcel:
                 if failure is None:
                     delivery.arrival.set_result(None)
                 else:
                     delivery.arrival.set_exception(failure)
+
+    def _gathered(self, first: Delivery) -> list[Delivery]:
+        parcel = [first]
+        while len(parcel) < _AT_A_TIME_COUNT and not self._waiting.empty():
+            following = self._waiting.get()
+            if following is None:
+                self._waiting.put(None)
+                break
+            parcel.append(following)
+        return parcel
 
     def _deliver(self, parcel: list[Delivery]) -> RedisError | None:
         judged = self._judged

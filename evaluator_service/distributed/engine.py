@@ -147,7 +147,8 @@ class RqEngine:
             raise NoRoomError(excess_count)
 
     def _entry(self, runs: Sequence[Run], *, is_urgent: bool) -> Entry:
-        packed = chunks.pack(runs, self.api_id, self.slots_count())
+        free_slots_count = self.slots_count() - self._view.pending_count
+        packed = chunks.pack(runs, self.api_id, free_slots_count)
         problems = {run.work.problem_id: run.work.problem for run in runs}
         return Entry(packed, problems, is_urgent)
 

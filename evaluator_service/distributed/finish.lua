@@ -15,26 +15,32 @@ local function keep(key, turn, answer, retryable)  -- as keep.lua does
   end
 end
 
-local function remember(identity, answer)
-  if redis.call('HLEN', ARGV[3]) >= tonumber(ARGV[5]) then
-    redis.call('HDEL', ARGV[3], redis.call('HRANDFIELD', ARGV[3]))
+local function remember(known)  -- {identity, answer, identity, answer, ...}
+  local excess = redis.call('HLEN', ARGV[3]) + #known / 2 - tonumber(ARGV[5])
+  if excess > 0 then
+    local dropped = redis.call('HRANDFIELD', ARGV[3], excess)
+    if #dropped > 0 then redis.call('HDEL', ARGV[3], unpack(dropped)) end
   end
-  redis.call('HSET', ARGV[3], identity, answer)
+  redis.call('HSET', ARGV[3], unpack(known))
+  redis.call('EXPIRE', ARGV[3], ARGV[4])
 end
 
-local answered, again = 0, false
+local count, lists, known = 0, {}, {}
 for i = 6, #ARGV, 7 do
   local item, replies, answer, kept, turn, retryable, identity = unpack(ARGV, i, i + 6)
   if redis.call('ZREM', KEYS[1], item) == 1 then
     if kept ~= '' then keep(kept, turn, answer, retryable) end
     if identity ~= '' then
-      remember(identity, answer)
-      again = true
+      known[#known + 1], known[#known + 2] = identity, answer
     end
-    redis.call('RPUSH', replies, answer)
-    redis.call('EXPIRE', replies, ARGV[1])
-    answered = answered + 1
+    local answers = lists[replies] or {}
+    answers[#answers + 1], lists[replies] = answer, answers
+    count = count + 1
   end
 end
-if again then redis.call('EXPIRE', ARGV[3], ARGV[4]) end
-return answered
+if #known > 0 then remember(known) end
+for replies, answers in pairs(lists) do
+  redis.call('RPUSH', replies, unpack(answers))
+  redis.call('EXPIRE', replies, ARGV[1])
+end
+return count

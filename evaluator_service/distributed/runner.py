@@ -140,6 +140,7 @@ class Runner:
                 self._follow(course)
             finally:
                 self._courses.discard(course)
+                structlog.contextvars.clear_contextvars()
         self._connection.delete(keys.chunk(chunk_id), keys.starts(chunk_id))
 
     def give_up(self, chunk_id: str) -> None:
@@ -205,12 +206,14 @@ class Runner:
     def _attend(self, course: _Course, item: Item, work: Work) -> None:
         course.work = work
         deaths_count = item.deaths_count + self._note(course, item)
-        with structlog.contextvars.bound_contextvars(request_id=item.request_id):
-            if deaths_count >= DEATHS_COUNT:
-                log.error("item_broke_workers", problem_id=item.problem_id, count=deaths_count)
-                judgement, seconds = self._judge.condemned(work), 0.0
-            else:
-                judgement, seconds = self._judged(item, work, is_alone=deaths_count > 0)
+        structlog.contextvars.bind_contextvars(
+            request_id=item.request_id, submission_id=work.submission.id
+        )
+        if deaths_count >= DEATHS_COUNT:
+            log.error("item_broke_workers", problem_id=item.problem_id, count=deaths_count)
+            judgement, seconds = self._judge.condemned(work), 0.0
+        else:
+            judgement, seconds = self._judged(item, work, is_alone=deaths_count > 0)
         if not course.is_given_up:
             self._answer(course, item, judgement, seconds)
 
@@ -232,7 +235,8 @@ class Runner:
     def _answer(self, course: _Course, item: Item, judgement: Judgement, seconds: float) -> None:
         arrival: Future[None] = Future()
         course.arrivals.append(arrival)
-        self._courier.send(Delivery(item, course.chunk.api_id, judgement, seconds, arrival))
+        api_id, is_last = course.chunk.api_id, not course.rest
+        self._courier.send(Delivery(item, api_id, judgement, seconds, is_last, arrival))
 
     # --- what happens meanwhile -------------------------------------------------------------------
 
