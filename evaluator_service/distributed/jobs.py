@@ -11,7 +11,9 @@ from datetime import timedelta
 from typing import Any, Protocol, cast
 
 import msgpack
+import structlog
 from rq import Queue, Retry
+from rq.exceptions import NoSuchJobError
 from rq.intermediate_queue import IntermediateQueue
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -20,7 +22,9 @@ from rq.utils import now
 from evaluator_service import WIRE_VERSION
 from evaluator_service.distributed import keys
 from evaluator_service.distributed.chunks import Chunk
-from evaluator_service.distributed.link import RedisClient
+from evaluator_service.distributed.link import REDIS_IS_DOWN, RedisClient
+
+log = structlog.get_logger(__name__)
 
 JUDGE_CHUNK = "microcoder.judge_chunk"
 """The one function that jobs name; it stands for the worker's own, and is no path to import."""
@@ -34,6 +38,8 @@ _FAILED_SECONDS = 3600
 _LOCK_SECONDS = 10
 _GAP_SECONDS = 5.0
 """A job that was taken from the queue and not begun for so long was lost with the worker that took it."""
+_SEEN_SECONDS = 30
+"""How long that is remembered, while somebody looks every few seconds."""
 
 
 class ChunkJudge(Protocol):
@@ -66,6 +72,22 @@ class ChunkJob(Job):
             raise RefusedJobError(f"job {self.id} names {str(self.func_name)[:100]!r}: refused")
         return self.judge.judge_chunk
 
+    @classmethod
+    def fetch(cls, *args: Any, **kwargs: Any) -> ChunkJob:
+        """The job of that name.
+
+        Raises:
+            NoSuchJobError: If there is none, or none that can be read: whoever meets it passes on.
+            RedisError: If Redis cannot be reached.
+        """
+        try:
+            return cast(ChunkJob, super().fetch(*args, **kwargs))
+        except (NoSuchJobError, *REDIS_IS_DOWN):
+            raise
+        except Exception as error:
+            log.warning("job_unreadable", error=type(error).__name__)
+            raise NoSuchJobError("it cannot be read") from error
+
     success_callback = failure_callback = stopped_callback = None
     """Callbacks are functions by name, too."""
 
@@ -91,6 +113,16 @@ class _Gap(IntermediateQueue):
         """Whether it lies here too long; the library would wait a minute."""
         first_seen = self.get_first_seen(job_id)
         return first_seen is not None and now() - first_seen > timedelta(seconds=_GAP_SECONDS)
+
+    def set_first_seen(self, job_id: str) -> bool:
+        """Whether it was not seen here lately; the library would remember for a day, also of another time."""
+        key = self.get_first_seen_key(job_id)
+        return bool(self.connection.set(key, now().timestamp(), nx=True, ex=_SEEN_SECONDS))
+
+    def remove(self, job_id: str) -> None:
+        """It is here no more."""
+        super().remove(job_id)
+        self.connection.delete(self.get_first_seen_key(job_id))
 
 
 class ChunkQueue(Queue):

@@ -68,6 +68,10 @@ class Slots(Protocol):
 class Hand(_Rq):
     """Does a job in a slot's thread, in the name of its worker."""
 
+    # not by their name, as the library has it: all hands of a worker share one
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Do a job and forget it; one that fails is done again, as often as it may be.
 

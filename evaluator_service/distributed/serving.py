@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -89,7 +90,11 @@ def _stop_by_signal(worker: JudgeWorker) -> None:
         if is_signalled:
             os._exit(_AT_ONCE_STATUS)
         is_signalled = True
-        log.info("stopping", signal=signal.Signals(number).name)
+        # in a thread: the one that was interrupted may hold the locks of what is told
+        threading.Thread(target=stop, args=(signal.Signals(number).name,)).start()
+
+    def stop(signal_name: str) -> None:
+        log.info("stopping", signal=signal_name)
         worker.stop()
 
     signal.signal(signal.SIGTERM, handle)

@@ -108,6 +108,7 @@ class JudgeWorker:
             for beat in beats:
                 beat.join()
             self._farewell()
+            self._connection.close()
             self._judge.close()
 
     def _take_jobs(self) -> None:
