@@ -11,7 +11,7 @@ import json
 import math
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import structlog
@@ -82,6 +82,14 @@ class Chunk(NamedTuple):
         """As it is stored."""
         # not pydantic's JSON: a program may hold lone surrogates, which it refuses to write
         return json.dumps(self, separators=(",", ":")).encode()
+
+    def after(self, deaths: Mapping[bytes, bytes]) -> Chunk:
+        """The same, when so many workers more have died at its items, by their keys."""
+        items = [
+            item._replace(deaths_count=item.deaths_count + int(deaths.get(item.key.encode(), 0)))
+            for item in self.items
+        ]
+        return self._replace(items=items)
 
     def part(self, items: Sequence[Item]) -> Chunk:
         """Some of its items as a chunk of their own."""

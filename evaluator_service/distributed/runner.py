@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
+from pydantic import ValidationError
 
 from evaluator_service import WIRE_VERSION
 from evaluator_service.distributed import keys
@@ -66,6 +67,7 @@ class _Course:
         work: The same, as it is judged.
         began_at: When that began, ``time.monotonic()``.
         arrivals: Done one by one as Redis has the answers.
+        failure: Why Redis did not take back what was at work, when time was up.
     """
 
     chunk: Chunk
@@ -74,9 +76,9 @@ class _Course:
     lock: threading.Lock = field(default_factory=threading.Lock)
     current: Item | None = None
     work: Work | None = None
-    is_given_up: bool = False
     began_at: float = 0.0
     arrivals: list[Future[None]] = field(default_factory=list)
+    failure: RedisError | None = None
 
     def take(self) -> Item | None:
         """Begin with the next item; None if there is none."""
@@ -92,6 +94,15 @@ class _Course:
             rest = list(self.rest)
             self.rest.clear()
             return rest
+
+    def wait_for_arrivals(self) -> None:
+        """Return once Redis has all answers so far.
+
+        Raises:
+            RedisError: If one of them was given up.
+        """
+        for arrival in self.arrivals:
+            arrival.result()
 
     def keys(self) -> list[str]:
         """Of all that is not answered."""
@@ -154,8 +165,7 @@ class Runner:
             return
         message = "it was begun again and again, and no worker came to its end; send it again"
         for item in course.take_rest():
-            program = course.chunk.programs[item.program]
-            self._answer(course, item, _fault(item, program, message, self._settings), 0.0)
+            self._fail(course, item, message)
 
     def _follow(self, course: _Course) -> None:
         problems = self._problems.of({item.problem_id for item in course.rest})
@@ -163,16 +173,14 @@ class Runner:
             if self.is_stopping:
                 self._hand_back(course, with_current=True)
                 break
-            program = course.chunk.programs[item.program]
             problem = problems.get(item.problem_id)
             if problem is None:
-                self._answer(
-                    course, item, _fault(item, program, _NO_PROBLEM_WORDS, self._settings), 0.0
-                )
+                self._fail(course, item, "its problem is not in Redis any more; send it again")
             else:
-                self._attend(course, item, _work(item, program, problem))
-        for arrival in course.arrivals:
-            arrival.result()
+                self._attend(course, item, problem)
+        course.wait_for_arrivals()
+        if course.failure is not None:
+            raise course.failure
 
     def _open(self, chunk_id: str) -> _Course | None:
         """A chunk with those of its items that somebody waits for; None if there is no such chunk."""
@@ -183,13 +191,16 @@ class Runner:
         with self._connection.pipeline() as pipeline:
             pipeline.hincrby(keys.starts(chunk_id), "chunk", 1)
             pipeline.expire(keys.starts(chunk_id), CHUNK_SECONDS)
+            pipeline.hgetall(keys.starts(chunk_id))
             pipeline.zmscore(keys.PENDING, [item.key for item in chunk.items])
             pipeline.zscore(keys.APIS, chunk.api_id)
-            starts_count, _, pending, api_seen_at = pipeline.execute()
+            starts_count, _, notes, pending, api_seen_at = pipeline.execute()
+        chunk = chunk.after(notes)
+        is_careful = starts_count > 1 or any(item.deaths_count for item in chunk.items)
         wanted = [i for i, since in zip(chunk.items, pending, strict=True) if since is not None]
         if api_seen_at is None or time.time() - api_seen_at > SILENCE_SECONDS:
             wanted = self._kept_alone(wanted)
-        return _Course(chunk, deque(wanted), is_careful=starts_count > 1)
+        return _Course(chunk, deque(wanted), is_careful)
 
     def _kept_alone(self, items: list[Item]) -> list[Item]:
         """Those that matter without the API process that sent them, which is gone; the others are not pending any more.
@@ -203,34 +214,47 @@ class Runner:
 
     # --- one item ---------------------------------------------------------------------------------
 
-    def _attend(self, course: _Course, item: Item, work: Work) -> None:
+    def _attend(self, course: _Course, item: Item, problem: AnyProblem) -> None:
+        try:
+            work = _work(item, course.chunk.programs[item.program], problem)
+        except ValidationError as error:
+            fields = [wrong["loc"] for wrong in error.errors(include_input=False)]
+            log.error("item_unreadable", problem_id=item.problem_id, fields=fields)
+            self._fail(course, item, "another release sent it; run the same everywhere")
+            return
         course.work = work
-        deaths_count = item.deaths_count + self._note(course, item)
         structlog.contextvars.bind_contextvars(
             request_id=item.request_id, submission_id=work.submission.id
         )
-        if deaths_count >= DEATHS_COUNT:
-            log.error("item_broke_workers", problem_id=item.problem_id, count=deaths_count)
-            judgement, seconds = self._judge.condemned(work), 0.0
-        else:
-            judgement, seconds = self._judged(item, work, is_alone=deaths_count > 0)
-        if not course.is_given_up:
+        judgement, seconds = self._judged(course, item, work)
+        if not work.withdrawn.is_set():  # else nobody waits, or others have it now
             self._answer(course, item, judgement, seconds)
 
-    def _note(self, course: _Course, item: Item) -> int:
-        """In a careful course: write down that work on an item begins; how often it began before and did not end."""
-        if not course.is_careful:
-            return 0
-        return int(self._connection.hincrby(keys.starts(course.chunk.id), item.key, 1)) - 1
-
-    def _judged(self, item: Item, work: Work, *, is_alone: bool) -> tuple[Judgement, float]:
-        with self._alone.alone() if is_alone else self._alone.together():
+    def _judged(self, course: _Course, item: Item, work: Work) -> tuple[Judgement, float]:
+        if item.deaths_count >= DEATHS_COUNT:
+            log.error("item_broke_workers", problem_id=item.problem_id, count=item.deaths_count)
+            return self._judge.condemned(work), 0.0
+        with self._alone.alone() if item.deaths_count else self._alone.together():
             if item.deadline_at is not None:
                 left_seconds = item.deadline_at - time.time()
                 fault = too_late(work, left_seconds, item.expected_seconds)
                 if fault is not None:
                     return fault_judgement(work, self._settings, fault), 0.0
+            if course.is_careful:
+                self._note(course, item)
             return judged(self._judge, work, self._settings)
+
+    def _note(self, course: _Course, item: Item) -> None:
+        """Whoever finds this finds that we died at this item, and that all before it were answered."""
+        course.wait_for_arrivals()
+        self._connection.hincrby(keys.starts(course.chunk.id), item.key, 1)
+
+    def _fail(self, course: _Course, item: Item, message: str) -> None:
+        """Answer that it cannot be judged here; sending it again may help."""
+        nothing = SubmissionBase(id=item.submission.get("id"), code="")
+        fault = JudgeFault(kind="internal", message=message, retryable=True)
+        work = _work_of(item, nothing, _NO_PROBLEM)
+        self._answer(course, item, fault_judgement(work, self._settings, fault), 0.0)
 
     def _answer(self, course: _Course, item: Item, judgement: Judgement, seconds: float) -> None:
         arrival: Future[None] = Future()
@@ -277,22 +301,10 @@ class Runner:
             at_work = [course.current] if with_current and course.current is not None else []
             items = [*at_work, *course.rest]
             if items:
-                self._enqueue(course, items)
+                with self._connection.pipeline() as pipeline:
+                    enqueue(self._queue, [course.chunk.part(items)], pipeline, at_front=True)
+                    pipeline.execute()
             course.rest.clear()
-            course.is_given_up = course.is_given_up or bool(at_work)
-
-    def _enqueue(self, course: _Course, items: list[Item]) -> None:
-        if course.is_careful:
-            counts = self._connection.hmget(
-                keys.starts(course.chunk.id), [item.key for item in items]
-            )
-            items = [
-                item._replace(deaths_count=item.deaths_count + int(count or 0))
-                for item, count in zip(items, counts, strict=True)
-            ]
-        with self._connection.pipeline() as pipeline:
-            enqueue(self._queue, [course.chunk.part(items)], pipeline, at_front=True)
-            pipeline.execute()
 
     def hand_over(self) -> None:
         """Hand back also what is at work, and stop it: there is no time left for it here."""
@@ -300,16 +312,20 @@ class Runner:
         for course in list(self._courses):
             try:
                 self._hand_back(course, with_current=True)
-            except RedisError as error:  # its lease will run out
+            except RedisError as error:  # the job fails, or its lease runs out
                 report("not_handed_over", error)
-                course.is_given_up = True
+                course.failure = error
             if course.work is not None:
                 course.work.withdrawn.set()
 
 
 def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:
+    return _work_of(item, SubmissionBase.model_validate(item.submission | program), problem)
+
+
+def _work_of(item: Item, submission: SubmissionBase, problem: AnyProblem) -> Work:
     return Work(
-        submission=SubmissionBase.model_validate(item.submission | program),
+        submission=submission,
         problem=problem,
         problem_id=item.problem_id,
         arrived=time.monotonic() - max(0.0, time.time() - item.arrived_at),
@@ -319,10 +335,3 @@ def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:
 
 
 _NO_PROBLEM = StdioProblem(kind="stdio", tests=[StdioTest(input="", expected="")])
-_NO_PROBLEM_WORDS = "its problem is not in Redis any more; send it again"
-
-
-def _fault(item: Item, program: dict[str, Any], message: str, settings: Settings) -> Judgement:
-    """The answer to an item whose problem is not at hand."""
-    fault = JudgeFault(kind="internal", message=message, retryable=True)
-    return fault_judgement(_work(item, program, _NO_PROBLEM), settings, fault)
