@@ -72,7 +72,8 @@ class RedisServer:
         give_up = time.monotonic() + START_SECONDS
         while time.monotonic() < give_up and self._process.poll() is None:
             try:
-                if self.client().ping():
+                with self.client() as client:
+                    client.ping()
                     return
             except RedisError:
                 time.sleep(0.02)

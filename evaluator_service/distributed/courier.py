@@ -83,6 +83,7 @@ class Courier:
         """End when all that was sent has arrived, or was given up."""
         self._waiting.put(None)
         self._thread.join()
+        self._connection.close()
 
     def _carry(self) -> None:
         while (first := self._waiting.get()) is not None:

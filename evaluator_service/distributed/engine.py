@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import structlog
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 from evaluator_service.distributed import chunks, keys
 from evaluator_service.distributed.admission import Admission, Admitted, Entry
@@ -156,7 +156,10 @@ class RqEngine:
         future: asyncio.Future[Admitted] = self._loop.create_future()
         self._entries.append((entry, future))
         self._send_soon()
-        admitted = await future
+        try:
+            admitted = await future
+        except OutOfMemoryError:
+            raise NoRoomError(sum(len(chunk.items) for chunk in entry.chunks)) from None
         self._view.pending_count = admitted.pending_count
         if admitted.excess_count > 0:
             raise NoRoomError(admitted.excess_count)
@@ -182,7 +185,7 @@ class RqEngine:
                 outcomes = await self._loop.run_in_executor(
                     self._sender, self._exchange, [entry for entry, _ in entries], withdrawn
                 )
-            except RedisError as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits to be told
                 self._withdrawn = withdrawn + self._withdrawn
                 _refuse([future for _, future in entries], error)
                 await asyncio.sleep(_AGAIN_SECONDS)
@@ -269,11 +272,13 @@ class RqEngine:
             self._send_soon()
             if self._sending is not None:
                 await asyncio.wait([self._sending], timeout=_AGAIN_SECONDS)
+                self._sending.cancel()
             self._is_closed = True
             await asyncio.gather(
                 asyncio.to_thread(self._reader.stop), asyncio.to_thread(self._lookout.stop)
             )
         self._sender.shutdown()
+        self._connection.close()
 
 
 def _refuse(futures: Sequence[asyncio.Future[Admitted]], error: Exception) -> None:
@@ -284,7 +289,9 @@ def _refuse(futures: Sequence[asyncio.Future[Admitted]], error: Exception) -> No
 def _resolve(future: asyncio.Future[Admitted], outcome: Admitted | Exception) -> None:
     if future.done():
         return
-    if isinstance(outcome, Exception):
+    if isinstance(outcome, OutOfMemoryError):
+        future.set_exception(outcome)
+    elif isinstance(outcome, Exception):
         report("queue_unreachable", outcome)
         future.set_exception(EngineDownError("the queue cannot be reached"))
     else:

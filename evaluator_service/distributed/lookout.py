@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import RedisError
 
 from evaluator_service.distributed import keys, roster
 from evaluator_service.distributed.link import RedisClient, report, shown
@@ -153,8 +153,8 @@ class Lookout:
             pipeline.hgetall(keys.WORKERS)
             pipeline.info("memory")
             _, pending_count, oldest, workers, memory = pipeline.execute(raise_on_error=False)
-        for outcome in (pending_count, oldest, workers, memory):
-            if isinstance(outcome, Exception) and not isinstance(outcome, ResponseError):
+        for outcome in (pending_count, oldest, workers):
+            if isinstance(outcome, Exception):
                 raise outcome
         return View(
             roster=Roster(roster.cards(workers)),

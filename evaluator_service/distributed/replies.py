@@ -65,6 +65,7 @@ class ReplyReader:
         """Read no more."""
         self._stopping.set()
         self._thread.join()
+        self._connection.close()
 
     def _read(self) -> None:
         while not self._stopping.is_set():
