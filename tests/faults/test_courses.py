@@ -11,7 +11,6 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from evaluator_service.distributed import jobs, keys, runner
-from evaluator_service.distributed.jobs import GIVE_UP_COUNT
 from evaluator_service.schema import Judgement
 from tests.faults.cluster import Cluster
 from tests.service.executors import fault_of, work
@@ -58,8 +57,10 @@ async def judged_after(cluster: Cluster, change: Callable[[str], None]) -> Judge
 
 async def test_what_was_cut_short_again_and_again_is_a_fault_of_ours(cluster: Cluster) -> None:
     def wear_out(name: str) -> None:
-        starts = keys.starts(name.rpartition(":")[2])
-        cluster.client.hset(starts, "chunk", GIVE_UP_COUNT)
+        job = name.rpartition(":")[2]
+        cluster.client.hset(f"rq:job:{job}", "retries_left", 0)
+        cluster.client.lrem(keys.QUEUE_KEY, 1, job)
+        cluster.client.zadd(f"rq:wip:{keys.QUEUE}", {f"{job}:dead": 1})
 
     answer = await judged_after(cluster, wear_out)
     assert (answer.id, answer.reward, fault_of(answer)) == ("a", None, "internal")

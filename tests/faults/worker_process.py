@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from evaluator_service.distributed import jobs, runner, worker
+from evaluator_service.distributed import jobs, rq_worker, runner, worker
 from evaluator_service.distributed.serving import serve_worker
 from evaluator_service.environment import load_settings
 from tests.faults.obedient import ObedientJudge
@@ -16,10 +16,11 @@ from tests.faults.obedient import ObedientJudge
 
 def hurry(lease_seconds: int) -> None:
     """Have this process notice deaths sooner."""
-    worker.LEASE_SECONDS = lease_seconds
+    for module in (rq_worker, worker):
+        vars(module)["LEASE_SECONDS"] = lease_seconds
     worker._BEAT_SECONDS = lease_seconds / 4
     jobs._GAP_SECONDS = lease_seconds / 2
-    runner.SILENCE_SECONDS = lease_seconds  # type: ignore[attr-defined]
+    vars(runner)["SILENCE_SECONDS"] = lease_seconds
 
 
 def main() -> int:
