@@ -56,9 +56,8 @@ def planned(count: int) -> Iterator[Planned]:
             "language": language,
             "code": comment + program,
             "problem": "sum",
+            "limits": {"cpu_time_seconds": 2.0 if language == "c" else 0.3},
         }
-        if language == "c":
-            body["limits"] = {"cpu_time_seconds": 2.0}
         yield Planned(f"s{number}", chosen, body, verdict)
 
 

@@ -122,14 +122,15 @@ def fill(cluster: Cluster, ratio: float) -> None:
 
 
 async def test_a_redis_that_is_nearly_full_takes_nothing_new_and_what_runs_is_answered(
-    cluster: Cluster,
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(lookout, "MEMORY_RATIO", 0.05)  # far below: buffers of clients come and go
     cluster.worker()
     async with cluster.api() as api:
         (held,) = await api.submit([work("hold", id="held")])
         await cluster.until_began(1)
-        fill(cluster, 0.9)
-        await until(api.obstacle)
+        fill(cluster, 0.1)
+        await until(lambda: api.obstacle() == "Redis is nearly out of memory")
         with pytest.raises(QueueFull):
             await api.submit([work()])
         cluster.let_go("held")
