@@ -30,13 +30,15 @@ from evaluator_service.work import Work
 ANSWER_SECONDS = 60
 
 _judge = StubJudge(Settings())
+_PROBLEM_ID = "sha256:" + "0" * 64
 
 
 def judge(submission: dict[str, Any]) -> dict[str, Any]:
     """The job."""
     sent = Submission.model_validate(submission)
     assert sent.problem is not None
-    return _judge.judge(Work(sent, sent.problem, "", 0.0)).model_dump(mode="json")
+    work = Work(sent, sent.problem, _PROBLEM_ID, 0.0)
+    return _judge.judge(work).model_dump(mode="json")
 
 
 def create_app(url: str) -> FastAPI:

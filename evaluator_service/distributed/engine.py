@@ -11,6 +11,7 @@ import time
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
 import structlog
 from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
@@ -32,6 +33,27 @@ from sandbox.speed import Speed
 log = structlog.get_logger(__name__)
 
 _AGAIN_SECONDS = 1.0
+_GATHER_SECONDS = 0.005
+"""How long requests wait for more to come while there is a queue, in which they would wait anyhow."""
+_TOGETHER_COUNT = 64
+"""Requests for fewer runs share chunks with others of the same moment; larger ones fill their own."""
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """What one request wants judged, on its way to Redis.
+
+    Attributes:
+        runs: All of them are taken, or none.
+        is_urgent: Whether they go before what is not.
+        future: What became of it.
+        is_alone: Whether it travels without others.
+    """
+
+    runs: Sequence[Run]
+    is_urgent: bool
+    future: asyncio.Future[Admitted]
+    is_alone: bool
 
 
 class RqEngine:
@@ -49,7 +71,7 @@ class RqEngine:
         )
         self._sender = ThreadPoolExecutor(1, "redis-sender")
         self._runs: dict[str, Run] = {}
-        self._entries: list[tuple[Entry, asyncio.Future[Admitted]]] = []
+        self._asked: list[_Asked] = []
         self._withdrawn: list[str] = []
         self._sending: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -128,7 +150,7 @@ class RqEngine:
             for urgent in (True, False):
                 part = [r for r in runs if (r.work.submission.priority == "train") is urgent]
                 if part:
-                    await self._send_entry(self._entry(part, is_urgent=urgent))
+                    await self._ask(part, is_urgent=urgent)
         except BaseException:
             for key in by_key:
                 self._runs.pop(key, None)
@@ -146,20 +168,15 @@ class RqEngine:
         if excess_count > 0 and self._view.is_recent:
             raise NoRoomError(excess_count)
 
-    def _entry(self, runs: Sequence[Run], *, is_urgent: bool) -> Entry:
-        free_slots_count = self.slots_count() - self._view.pending_count
-        packed = chunks.pack(runs, self.api_id, free_slots_count)
-        problems = {run.work.problem_id: run.work.problem for run in runs}
-        return Entry(packed, problems, is_urgent)
-
-    async def _send_entry(self, entry: Entry) -> None:
+    async def _ask(self, runs: Sequence[Run], *, is_urgent: bool) -> None:
         future: asyncio.Future[Admitted] = self._loop.create_future()
-        self._entries.append((entry, future))
+        is_alone = len(runs) >= _TOGETHER_COUNT
+        self._asked.append(_Asked(runs, is_urgent, future, is_alone))
         self._send_soon()
         try:
             admitted = await future
         except OutOfMemoryError:
-            raise NoRoomError(sum(len(chunk.items) for chunk in entry.chunks)) from None
+            raise NoRoomError(len(runs)) from None
         self._view.pending_count = admitted.pending_count
         if admitted.excess_count > 0:
             raise NoRoomError(admitted.excess_count)
@@ -178,20 +195,35 @@ class RqEngine:
 
     async def _send(self) -> None:
         """Send what has gathered, and what gathers meanwhile."""
-        while self._entries or self._withdrawn:
-            entries, self._entries = self._entries, []
+        while self._asked or self._withdrawn:
+            if self._view.pending_count > 2 * self.slots_count():
+                await asyncio.sleep(_GATHER_SECONDS)
+            parcels, self._asked = _parcels(self._asked), []
             withdrawn, self._withdrawn = self._withdrawn, []
+            entries = [self._entry(parcel) for parcel in parcels]
             try:
                 outcomes = await self._loop.run_in_executor(
-                    self._sender, self._exchange, [entry for entry, _ in entries], withdrawn
+                    self._sender, self._exchange, entries, withdrawn
                 )
             except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits to be told
                 self._withdrawn = withdrawn + self._withdrawn
-                _refuse([future for _, future in entries], error)
+                for parcel in parcels:
+                    _resolve(parcel, error)
                 await asyncio.sleep(_AGAIN_SECONDS)
                 continue
-            for (_, future), outcome in zip(entries, outcomes, strict=True):
-                _resolve(future, outcome)
+            for parcel, outcome in zip(parcels, outcomes, strict=True):
+                if len(parcel) > 1 and not _is_taken(outcome):
+                    self._asked += [replace(asked, is_alone=True) for asked in parcel]
+                else:
+                    _resolve(parcel, outcome)
+
+    def _entry(self, parcel: Sequence[_Asked]) -> Entry:
+        """Requests that travel together, as Redis is told of them: all of it is taken, or none."""
+        runs = [run for asked in parcel for run in asked.runs]
+        free_slots_count = self.slots_count() - self._view.pending_count
+        packed = chunks.pack(runs, self.api_id, free_slots_count)
+        problems = {run.work.problem_id: run.work.problem for run in runs}
+        return Entry(packed, problems, parcel[0].is_urgent)
 
     def _exchange(
         self, entries: list[Entry], withdrawn: list[str]
@@ -281,21 +313,31 @@ class RqEngine:
         self._connection.close()
 
 
-def _refuse(futures: Sequence[asyncio.Future[Admitted]], error: Exception) -> None:
-    for future in futures:
-        _resolve(future, error)
+def _parcels(asked: Sequence[_Asked]) -> list[list[_Asked]]:
+    """What travels together: small requests that are equally urgent."""
+    alone = [[each] for each in asked if each.is_alone]
+    together = [
+        [each for each in asked if not each.is_alone and each.is_urgent is urgent]
+        for urgent in (True, False)
+    ]
+    return [*alone, *filter(None, together)]
 
 
-def _resolve(future: asyncio.Future[Admitted], outcome: Admitted | Exception) -> None:
-    if future.done():
-        return
-    if isinstance(outcome, OutOfMemoryError):
-        future.set_exception(outcome)
-    elif isinstance(outcome, Exception):
+def _is_taken(outcome: Admitted | ResponseError) -> bool:
+    return isinstance(outcome, Admitted) and outcome.excess_count <= 0
+
+
+def _resolve(parcel: Sequence[_Asked], outcome: Admitted | Exception) -> None:
+    """Tell those who asked what came of it."""
+    if isinstance(outcome, Exception):
         report("queue_unreachable", outcome)
-        future.set_exception(EngineDownError("the queue cannot be reached"))
-    else:
-        future.set_result(outcome)
+        is_full = isinstance(outcome, OutOfMemoryError)
+        outcome = outcome if is_full else EngineDownError("the queue cannot be reached")
+    for future in [asked.future for asked in parcel if not asked.future.done()]:
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
 
 
 def _by_our_clock(reply: Reply, run: Run) -> Judgement:
