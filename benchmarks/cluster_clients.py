@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import httpx2
 
 PAUSE_SECONDS = 0.5
-GIVE_UP_SECONDS = 900.0
+GIVE_UP_SECONDS = 1800.0
+ANSWER_SECONDS = 600.0
 
 _SUM = "print(sum(map(int, input().split())))"
 _C_SUM = '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }'
@@ -138,7 +139,7 @@ class Client(threading.Thread):
         body = {"problems": {"sum": PROBLEM}, "submissions": [each.body for each in batch]}
         headers = {"Accept": "application/x-ndjson", "Idempotency-Key": f"batch-{number}"}
         with (
-            httpx2.Client(base_url=url, timeout=120, trust_env=False) as client,
+            httpx2.Client(base_url=url, timeout=ANSWER_SECONDS, trust_env=False) as client,
             client.stream("POST", "/judge/batch", json=body, headers=headers) as stream,
         ):
             if stream.status_code != httpx2.codes.OK:

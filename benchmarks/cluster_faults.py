@@ -29,7 +29,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from benchmarks.cluster import Cluster
-from benchmarks.cluster_clients import PROBLEM, Client, Planned, Tally, planned
+from benchmarks.cluster_clients import ANSWER_SECONDS, PROBLEM, Client, Planned, Tally, planned
 from evaluator_service.distributed import keys
 from sandbox.languages import LANGUAGES
 
@@ -181,7 +181,7 @@ def _vanish(cluster: Cluster) -> None:
     body = {"problems": {"sum": PROBLEM}, "submissions": submissions}
     headers = {"Accept": "application/x-ndjson"}
     with (
-        httpx2.Client(base_url=cluster.urls[1], timeout=120, trust_env=False) as client,
+        httpx2.Client(base_url=cluster.urls[1], timeout=ANSWER_SECONDS, trust_env=False) as client,
         client.stream("POST", "/judge/batch", json=body, headers=headers) as stream,
     ):
         next(stream.iter_lines())

@@ -7,7 +7,6 @@ withdrawals, together what came together), one fetches answers, one looks around
 from __future__ import annotations
 
 import asyncio
-import time
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ from evaluator_service.distributed.admission import Admission, Admitted, Entry
 from evaluator_service.distributed.judged import Judged
 from evaluator_service.distributed.link import connect, report
 from evaluator_service.distributed.lookout import Lookout, View
-from evaluator_service.distributed.replies import Reply, ReplyReader
+from evaluator_service.distributed.replies import Reply, ReplyReader, by_our_clock
 from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
 from evaluator_service.fault import fault_judgement
 from evaluator_service.refusals import EngineDownError
@@ -253,7 +252,7 @@ class RqEngine:
             run = self._runs.pop(reply.key, None)
             if run is not None:
                 self._view.pending_count -= 1
-                self._answered(run, _by_our_clock(reply, run), reply.judge_seconds)
+                self._answered(run, by_our_clock(reply, run.work.arrived), reply.judge_seconds)
 
     def _lost(self, lost: Sequence[str]) -> None:
         """These are pending no more, and no answer has come: somebody withdrew them, or Redis lost its last second."""
@@ -338,16 +337,3 @@ def _resolve(parcel: Sequence[_Asked], outcome: Admitted | Exception) -> None:
             future.set_exception(outcome)
         else:
             future.set_result(outcome)
-
-
-def _by_our_clock(reply: Reply, run: Run) -> Judgement:
-    """A judgement whose times do not depend on how two machines' clocks differ."""
-    total_seconds = time.monotonic() - run.work.arrived
-    queue_seconds = max(0.0, total_seconds - reply.judge_seconds)
-    timing = reply.judgement.timing.model_copy(
-        update={
-            "queue_seconds": round(queue_seconds, 6),
-            "total_seconds": round(total_seconds, 6),
-        }
-    )
-    return reply.judgement.model_copy(update={"timing": timing})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 import structlog
@@ -39,6 +40,20 @@ class Reply(BaseModel):
 def packed(key: str, judgement: Judgement, judge_seconds: float) -> str:
     """A reply as JSON."""
     return f'{{"key":"{key}","judge_seconds":{judge_seconds:.6f},"judgement":{judgement.model_dump_json()}}}'
+
+
+def by_our_clock(reply: Reply, arrived: float) -> Judgement:
+    """Its judgement, with times that do not depend on how two machines' clocks differ.
+
+    Args:
+        reply: From a worker.
+        arrived: When the request arrived here, ``time.monotonic()``.
+    """
+    total_seconds = time.monotonic() - arrived
+    queue_seconds = max(0.0, total_seconds - reply.judge_seconds)
+    changes = {"queue_seconds": round(queue_seconds, 6), "total_seconds": round(total_seconds, 6)}
+    timing = reply.judgement.timing.model_copy(update=changes)
+    return reply.judgement.model_copy(update={"timing": timing})
 
 
 class ReplyReader:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -96,12 +96,12 @@ def test_the_last_answer_of_a_chunk_takes_along_those_that_waited_for_it(
     monkeypatch.setattr(courier, "_GATHER_SECONDS", 3600.0)
     parcels: list[Any] = []
     carrier = courier.Courier(connect(redis_settings), redis_settings)
-    monkeypatch.setattr(carrier, "_deliver", parcels.append)
+    monkeypatch.setattr(carrier, "_deliver", parcels.append)  # None: it has arrived
     carrier.start()
     first, last = delivery(is_last=False), delivery(is_last=True)
     carrier.send(first)
     carrier.send(last)
-    assert last.done.wait(30)
+    last.arrival.result(30)
     assert parcels == [[first, last]]
     carrier.stop()
 
@@ -111,4 +111,4 @@ def delivery(*, is_last: bool) -> Delivery:
     (chunk,) = chunks.pack(runs(1), "api", 1)
     fault = JudgeFault(kind="internal", message="-", retryable=True)
     judgement = fault_judgement(work(), Settings(), fault)
-    return Delivery(chunk.items[0], "api", judgement, 0.0, is_last, threading.Event())
+    return Delivery(chunk.items[0], "api", judgement, 0.0, is_last, Future())
