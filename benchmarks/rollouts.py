@@ -52,3 +52,17 @@ def batch_by_name(count: int = BATCH_COUNT) -> bytes:
 
 def _json(what: Any) -> bytes:
     return json.dumps(what).encode()
+
+
+def computing_batch(count: int, test_cpu_seconds: float) -> bytes:
+    """The body of a batch of programs that each compute for so long in each of ten tests."""
+    tests = [{"input": f"{n}\n", "expected": f"{n}\n"} for n in range(TESTS_COUNT)]
+    submissions = [{"code": _computing(test_cpu_seconds), "problem": "p"} for _ in range(count)]
+    return _json({"problems": {"p": {"kind": "stdio", "tests": tests}}, "submissions": submissions})
+
+
+def _computing(cpu_seconds: float) -> str:
+    return (
+        f"# rollout {next(_numbers)} of {_RUN}\nimport time\n"
+        f"while time.process_time() < {cpu_seconds}: pass\nprint(input())\n"
+    )

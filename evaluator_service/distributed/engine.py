@@ -163,9 +163,14 @@ class RqEngine:
             raise EngineDownError(self._view.roster.obstacle() or "")
         if self._view.is_short_of_memory:
             raise NoRoomError(runs_count)
-        excess_count = self._view.pending_count + runs_count - self._settings.queue_items_max
-        if excess_count > 0 and self._view.is_recent:
+        excess_count = self._known_excess_count(runs_count)
+        if excess_count > 0:
             raise NoRoomError(excess_count)
+
+    def _known_excess_count(self, runs_count: int) -> int:
+        """How many more than there is room for, as far as is known without asking Redis; 0 if that is not recent."""
+        pending_count = self._view.pending_count if self._view.is_recent else 0
+        return max(0, pending_count + runs_count - self._settings.queue_items_max)
 
     async def _ask(self, runs: Sequence[Run], *, is_urgent: bool) -> None:
         future: asyncio.Future[Admitted] = self._loop.create_future()
@@ -234,7 +239,7 @@ class RqEngine:
     async def recall(self, identities: Collection[str]) -> Mapping[str, Judgement]:
         """Judgements of earlier runs, on any worker, that may be given again."""
         wanted = list(identities)
-        if not wanted:
+        if not wanted or self._known_excess_count(1):  # a refusal should cost next to nothing
             return {}
         try:
             return await asyncio.to_thread(self._judged.recall, self._connection, wanted)

@@ -51,6 +51,8 @@ TICK_SECONDS = 0.5
 """How often ``tick`` is called."""
 HOLDUP_SECONDS = 1.0
 """An item at work for longer does not keep the others of its chunk waiting."""
+WAY_BACK_SHARE = 0.05
+"""Of a deadline: an answer that is ready in its last moment is too late at the client, and its run was in vain."""
 DEATHS_COUNT = 2
 """Workers that an item must have broken to be blamed for it."""
 
@@ -236,7 +238,7 @@ class Runner:
             return self._judge.condemned(work), 0.0
         with self._alone.alone() if item.deaths_count else self._alone.together():
             if item.deadline_at is not None:
-                left_seconds = item.deadline_at - time.time()
+                left_seconds = item.deadline_at - time.time() - _way_back_seconds(work)
                 fault = too_late(work, left_seconds, item.expected_seconds)
                 if fault is not None:
                     return fault_judgement(work, self._settings, fault), 0.0
@@ -317,6 +319,11 @@ class Runner:
                 course.failure = error
             if course.work is not None:
                 course.work.withdrawn.set()
+
+
+def _way_back_seconds(work: Work) -> float:
+    """What to leave of a deadline for the answer's way; a queue that is too long is full of work that is nearly late."""
+    return WAY_BACK_SHARE * (work.submission.deadline_seconds or 0.0)
 
 
 def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:
