@@ -191,8 +191,14 @@ class SubmissionBase(Wire):
 
     @field_validator("metadata")
     @classmethod
-    def _short(cls, metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        if metadata and len(json.dumps(metadata)) > MAX_METADATA_CHARACTERS:
+    def _short_json(cls, metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        if not metadata:
+            return metadata
+        try:
+            text = json.dumps(metadata, allow_nan=False)
+        except ValueError:  # the parser lets them pass, and who is given the submission next would not
+            raise ValueError("NaN and Infinity are no JSON") from None
+        if len(text) > MAX_METADATA_CHARACTERS:
             raise ValueError(f"larger than {MAX_METADATA_CHARACTERS} characters")
         return metadata
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,11 @@ FIELDS: dict[str, tuple[Any, str]] = {
     ),
     "no kind of problem": (with_problem({"tests": []}), "problem.kind"),
     "metadata of many words": (with_problem(STDIO) | {"metadata": {"a": "b" * 20_000}}, "metadata"),
+    "metadata that is no number": (with_problem(STDIO) | {"metadata": {"a": math.nan}}, "metadata"),
+    "metadata beyond all numbers": (
+        with_problem(STDIO) | {"metadata": {"a": [{"b": -math.inf}]}},
+        "metadata",
+    ),
     "metadata that is no object": (with_problem(STDIO) | {"metadata": [1]}, "metadata"),
     "a value nested too deeply": (
         with_problem(call_problem(expected=json.loads("[" * 152 + "]" * 152))),
