@@ -1,6 +1,6 @@
 # The two commands: `make demo` shows the judge at work, `make test` proves it. Each sets up first.
 .DEFAULT_GOAL := help
-.PHONY: help setup languages demo test check serve bench train-demo soak fuzz clean
+.PHONY: help setup languages demo test check serve bench train-demo soak faults fuzz clean
 
 BIN := .venv/bin
 
@@ -37,6 +37,9 @@ train-demo: ## a small training run fed by the judge (not part of this version y
 
 soak: setup ## the judge under load and with its parts killed, for 15 minutes or so
 	@$(BIN)/python -m benchmarks.soak $(SOAK)
+
+faults: setup ## a small cluster under load while its parts die, freeze and fill up; as root, ten minutes or so
+	@$(BIN)/python -m benchmarks.cluster_faults $(FAULTS)
 
 fuzz: setup ## the comparison of outputs, on texts made to break it, for ten minutes
 	@$(BIN)/pip install -q -e '.[fuzz]'
