@@ -196,7 +196,9 @@ class SubmissionBase(Wire):
             return metadata
         try:
             text = json.dumps(metadata, allow_nan=False)
-        except ValueError:  # the parser lets them pass, and who is given the submission next would not
+        except (
+            ValueError
+        ):  # the parser lets them pass, and who is given the submission next would not
             raise ValueError("NaN and Infinity are no JSON") from None
         if len(text) > MAX_METADATA_CHARACTERS:
             raise ValueError(f"larger than {MAX_METADATA_CHARACTERS} characters")

@@ -103,7 +103,9 @@ class Kept:
             self._count(key)
         except OSError as error:
             log.warning("%s cannot be kept below %s: %s", key, self._folder, error)
-            return Executable(sealed(made[executable])) if executable else made
+            if not executable:
+                return made
+            return Executable(sealed(made[executable], is_executable=True))
         return files
 
     def _put(self, key: str, made: Mapping[str, bytes], executable: str) -> Files:

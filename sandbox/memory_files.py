@@ -6,7 +6,7 @@ import fcntl
 import os
 
 
-def sealed(data: bytes) -> int:
+def sealed(data: bytes, *, is_executable: bool = False) -> int:
     """A read-only descriptor of a sealed memfd that holds ``data``, its offset at the start.
 
     Opened anew, so that the reader shares neither the offset nor the right to write with anybody.
@@ -16,7 +16,7 @@ def sealed(data: bytes) -> int:
         view = memoryview(data)
         while view:
             view = view[os.write(writable, view) :]
-        os.fchmod(writable, 0o444)
+        os.fchmod(writable, 0o555 if is_executable else 0o444)
         fcntl.fcntl(
             writable,
             fcntl.F_ADD_SEALS,

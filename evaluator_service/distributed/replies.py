@@ -13,8 +13,8 @@ from evaluator_service.distributed import keys
 from evaluator_service.distributed.link import BLOCK_SECONDS, RedisClient, RedisError, report
 from evaluator_service.schema import Judgement
 
-LIST_SECONDS = 600
-"""How long answers wait for an API process that does not fetch them."""
+LIST_SECONDS = 60
+"""How long answers wait for an API process that does not fetch them; one that was only frozen sends again."""
 _AT_A_TIME_COUNT = 256
 _PAUSE_SECONDS = 0.5
 

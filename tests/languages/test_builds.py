@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from evaluator_service.schema import Judgement, Submission, problem_id
 from evaluator_service.settings import Settings
 from evaluator_service.verdicts import Verdict
 from evaluator_service.work import Work
-from sandbox import builds, pool
+from sandbox import builds, kept, pool
 from tests.languages.sources import Source, skip_unless_here, sources
 
 pytestmark = [pytest.mark.nsjail, pytest.mark.languages]
@@ -131,6 +132,17 @@ def test_no_run_breaks_where_there_is_no_room_for_builds(other_judge: Judge, lan
     with ThreadPoolExecutor(2) as threads:
         judgements = list(threads.map(lambda fields: judged(other_judge, fields), programs))
     assert {judgement.verdict for judgement in judgements} == {Verdict.ACCEPTED}
+
+
+@pytest.mark.parametrize("language", COMPILED)
+def test_no_run_breaks_where_the_disk_is_full(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    def no_space(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kept.Kept, "_put", no_space)
+    assert judged(judge, hello(language, "nowhere kept")).verdict is Verdict.ACCEPTED
 
 
 def test_nothing_is_kept_of_what_did_not_compile(
