@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import structlog
 
-from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
+from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run, Withdraw
 from evaluator_service.fault import fault_judgement
 from evaluator_service.judging import JudgeLike, judged, too_late
 from evaluator_service.letterbox import Letterbox
@@ -44,7 +44,7 @@ class EmbeddedEngine:
         self._remembered = Remembered(settings.max_reused_bytes, settings.reuse_seconds)
         self._judged_by = ""
 
-    async def start(self, answered: Answered) -> None:
+    async def start(self, answered: Answered, _: Withdraw) -> None:
         """Start the judge and the threads.
 
         Raises:

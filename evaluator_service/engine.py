@@ -82,6 +82,10 @@ type Answered = Callable[[Run, Judgement, float], None]
 """Is given every run that was admitted and not withdrawn, with its judgement and the seconds it took."""
 
 
+type Withdraw = Callable[[str], None]
+"""Is given the key of work that was withdrawn, but not in this process."""
+
+
 class NoRoomError(Exception):
     """So many runs more than the queue has room for; none of them was taken."""
 
@@ -96,8 +100,8 @@ class Engine(Protocol):
     outlives_us: bool
     """Whether work that is kept under a name goes on without this process."""
 
-    async def start(self, answered: Answered) -> None:
-        """Become ready; give every answer to ``answered``, on the event loop."""
+    async def start(self, answered: Answered, withdraw: Withdraw) -> None:
+        """Become ready; tell of every answer, and of what was withdrawn elsewhere, on the event loop."""
 
     async def admit(self, runs: Sequence[Run]) -> None:
         """Take all of ``runs`` or none.

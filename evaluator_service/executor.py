@@ -70,7 +70,8 @@ class Executor:
         self._expected = Expected()
         self._shared: dict[Run, _Shared] = {}
         self._by_identity: dict[str, _Shared] = {}
-        self._unanswered: set[_Ticket] = set()
+        self._unanswered: dict[str, _Ticket] = {}
+        """By the key of their work."""
         self._is_started = False
         self._draining = False
 
@@ -80,7 +81,7 @@ class Executor:
         Raises:
             Exception: Whatever the engine raises; nothing runs then.
         """
-        await self._engine.start(self._answered)
+        await self._engine.start(self._answered, self._withdraw)
         self._is_started = True
 
     def obstacle(self) -> str | None:
@@ -167,7 +168,7 @@ class Executor:
 
     def _ticket(self, work: Work, shared: _Shared | None = None) -> _Ticket:
         ticket = _Ticket(work, asyncio.get_running_loop().create_future(), shared)
-        self._unanswered.add(ticket)
+        self._unanswered[work.key] = ticket
         ticket.future.add_done_callback(partial(self._forget, ticket))
         return ticket
 
@@ -209,7 +210,7 @@ class Executor:
         if not ticket.future.done():
             ticket.future.set_result(judgement)
             self._observe(judgement)
-            self._unanswered.discard(ticket)  # now, not a turn of the loop later
+            self._unanswered.pop(ticket.work.key, None)  # now, not a turn of the loop later
 
     def _expire_in_time(self, ticket: _Ticket) -> None:
         """Answer at the deadline, whether the work waits or runs by then."""
@@ -234,9 +235,14 @@ class Executor:
         fault = JudgeFault(kind=kind, message=message, retryable=True)
         return fault_judgement(work, self._settings, fault, self._engine.speed())
 
+    def _withdraw(self, key: str) -> None:
+        """Somebody elsewhere withdrew work: as if its future were cancelled here."""
+        if (ticket := self._unanswered.get(key)) is not None:
+            ticket.future.cancel()
+
     def _forget(self, ticket: _Ticket, _: object) -> None:
         """A ticket is answered, or its future was cancelled; a run that nobody waits for any more is withdrawn."""
-        self._unanswered.discard(ticket)
+        self._unanswered.pop(ticket.work.key, None)
         if ticket.timer is not None:
             ticket.timer.cancel()
         shared, ticket.shared = ticket.shared, None
@@ -260,7 +266,7 @@ class Executor:
         Work that goes on without this process is neither waited for nor failed: whoever asks later gets its answer.
         """
         self._draining = True
-        left = [ticket for ticket in self._unanswered if not self._outlives_us(ticket)]
+        left = [ticket for ticket in self._unanswered.values() if not self._outlives_us(ticket)]
         if left:
             await asyncio.wait([ticket.future for ticket in left], timeout=timeout_seconds)
         unanswered = [ticket for ticket in left if not ticket.future.done()]

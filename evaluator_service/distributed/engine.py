@@ -20,12 +20,16 @@ from evaluator_service.distributed.admission import Admission, Admitted, Entry
 from evaluator_service.distributed.judged import Judged
 from evaluator_service.distributed.link import connect, report
 from evaluator_service.distributed.lookout import Lookout, View
-from evaluator_service.distributed.replies import Reply, ReplyReader, by_our_clock
-from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run
-from evaluator_service.fault import fault_judgement
+from evaluator_service.distributed.replies import (
+    Letter,
+    Reply,
+    ReplyReader,
+    Withdrawal,
+    by_our_clock,
+)
+from evaluator_service.engine import Answered, Figures, Languages, NoRoomError, Run, Withdraw
 from evaluator_service.refusals import EngineDownError
-from evaluator_service.results import name_and_turn
-from evaluator_service.schema import JudgeFault, Judgement
+from evaluator_service.schema import Judgement
 from evaluator_service.settings import Settings
 from sandbox.speed import Speed
 
@@ -77,14 +81,14 @@ class RqEngine:
         self._view = View()
         self._judged = Judged(settings)
 
-    async def start(self, answered: Answered) -> None:
+    async def start(self, answered: Answered, withdraw: Withdraw) -> None:
         """Begin to look around and to fetch answers.
 
         Raises:
             EngineDownError: If Redis cannot be reached, or is too old.
         """
         self._loop = asyncio.get_running_loop()
-        self._answered = answered
+        self._answered, self._withdraw_work = answered, withdraw
         self._lookout = Lookout(
             self._connection, self.api_id, self._settings, self._see, self._lost
         )
@@ -249,57 +253,36 @@ class RqEngine:
 
     # --- answers out ------------------------------------------------------------------------------
 
-    def _deliver(self, replies: Sequence[Reply]) -> None:
-        self._loop.call_soon_threadsafe(self._answer, replies)
+    def _deliver(self, letters: Sequence[Letter]) -> None:
+        self._loop.call_soon_threadsafe(self._open, letters)
 
-    def _answer(self, replies: Sequence[Reply]) -> None:
-        for reply in replies:
-            run = self._runs.pop(reply.key, None)
-            if run is not None:
-                self._view.pending_count -= 1
-                self._answered(run, by_our_clock(reply, run.work.arrived), reply.judge_seconds)
+    def _open(self, letters: Sequence[Letter]) -> None:
+        for letter in letters:
+            if isinstance(letter, Withdrawal):
+                self._withdraw_work(keys.key_of_item(letter.key))
+            else:
+                self._answer(letter)
+
+    def _answer(self, reply: Reply) -> None:
+        run = self._runs.pop(reply.key, None)
+        if run is not None:
+            self._view.pending_count -= 1
+            self._answered(run, by_our_clock(reply, run.work.arrived), reply.judge_seconds)
 
     def _lost(self, lost: Sequence[str]) -> None:
-        """These are pending no more, and no answer has come: somebody withdrew them, or Redis lost its last second."""
+        """These are pending no more, and no answer has come: Redis lost its last second, or we were taken for dead."""
         runs = {key: self._runs[key] for key in lost if key in self._runs}
         if runs:
             self._again = self._loop.create_task(self._admit_again(runs))
 
     async def _admit_again(self, runs: Mapping[str, Run]) -> None:
-        """Have those judged that are still wanted, and answer the others."""
+        """Have them judged after all."""
+        log.warning("queue_entries_lost", count=len(runs))
         try:
-            withdrawn = await asyncio.to_thread(self._withdrawn_elsewhere, runs)
-            wanted = [run for key, run in runs.items() if key not in withdrawn]
-            log.warning("queue_entries_lost", count=len(wanted), withdrawn_count=len(withdrawn))
-            for key in withdrawn:
-                self._fail(key, "withdrawn", "it was withdrawn before it was judged")
-            if wanted:
-                await self.admit(wanted)
-        except (
-            NoRoomError,
-            EngineDownError,
-            RedisError,
-        ) as error:  # the next look finds them again
+            await self.admit(list(runs.values()))
+        except (NoRoomError, EngineDownError) as error:  # the next look finds them again
             self._runs |= runs
             report("lost_entries_not_taken", error)
-
-    def _withdrawn_elsewhere(self, runs: Mapping[str, Run]) -> set[str]:
-        """Those kept under a name whose claim stands no more: another API process was told to forget it."""
-        kept = {key: run.work.kept_as for key, run in runs.items() if run.work.kept_as is not None}
-        places = {key: name_and_turn(place) for key, place in kept.items()}
-        with self._connection.pipeline(transaction=False) as pipeline:
-            for name, _ in places.values():
-                pipeline.hget(keys.kept(name), "turn")
-            turns = pipeline.execute()
-        standing = zip(places.items(), turns, strict=True)
-        return {key for (key, (_, turn)), found in standing if found != turn.encode()}
-
-    def _fail(self, key: str, kind: str, message: str) -> None:
-        run = self._runs.pop(key, None)
-        if run is not None:
-            fault = JudgeFault(kind=kind, message=message, retryable=True)
-            judgement = fault_judgement(run.work, self._settings, fault, self.speed())
-            self._answered(run, judgement, 0.0)
 
     async def close(self) -> None:
         """Take back what only this process wanted, and stop."""

@@ -61,6 +61,11 @@ def item(api_id: str, key: str, *, is_kept: bool) -> str:
     return f"{api_id}.{'kept' if is_kept else 'live'}.{key}"
 
 
+def key_of_item(name: str) -> str:
+    """The key of the work that an item is made of."""
+    return name.split(".", 2)[2]
+
+
 def live_items(api_id: str) -> str:
     """The pattern of all items that matter to this API process alone."""
     return f"{api_id}.live.*"

@@ -1,10 +1,14 @@
-"""Answers on their way back: what a worker writes of each item, and how an API process reads it."""
+"""Answers on their way back: what a worker writes of each item, and how an API process reads it.
+
+In the same list stand the bare names of items that another API process was told to withdraw.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import structlog
 from pydantic import BaseModel, ConfigDict
@@ -37,6 +41,20 @@ class Reply(BaseModel):
     judgement: Judgement
 
 
+class Withdrawal(NamedTuple):
+    """That another process was told to withdraw an item.
+
+    Attributes:
+        key: The item.
+    """
+
+    key: str
+
+
+type Letter = Reply | Withdrawal
+"""What an API process finds in its list."""
+
+
 def packed(key: str, judgement: Judgement, judge_seconds: float) -> str:
     """A reply as JSON."""
     return f'{{"key":"{key}","judge_seconds":{judge_seconds:.6f},"judgement":{judgement.model_dump_json()}}}'
@@ -63,9 +81,9 @@ class ReplyReader:
         self,
         connection: RedisClient,
         api_id: str,
-        deliver: Callable[[Sequence[Reply]], None],
+        deliver: Callable[[Sequence[Letter]], None],
     ) -> None:
-        """Give answers to ``deliver``, several at a time, in that thread."""
+        """Give what comes to ``deliver``, several at a time, in that thread."""
         self._connection = connection
         self._list = keys.replies(api_id)
         self._deliver = deliver
@@ -93,11 +111,13 @@ class ReplyReader:
                 self._stopping.wait(_PAUSE_SECONDS)
                 continue
             if found:
-                self._deliver([reply for content in found[1] if (reply := _read(content))])
+                self._deliver([letter for content in found[1] if (letter := _read(content))])
 
 
-def _read(content: bytes) -> Reply | None:
+def _read(content: bytes) -> Letter | None:
     try:
+        if not content.startswith(b"{"):
+            return Withdrawal(content.decode())
         return Reply.model_validate_json(content)
     except ValueError:
         log.exception("reply_unreadable")

@@ -134,13 +134,14 @@ class SharedResults:
     async def drop(self, names: Collection[str]) -> int:
         """Forget what stands under these names, done or under way, and say of how many there was something.
 
-        What is under way is not judged any more, whichever process began it.
+        What is under way is withdrawn by the process that began it.
 
         Raises:
             EngineDownError: If Redis cannot be reached.
         """
-        dropped = [keys.PENDING, *map(keys.kept, names)]
-        return int(await _reaching(self._drop_script.run, dropped, []))
+        dropped = [keys.PENDING, keys.APIS, *map(keys.kept, names)]
+        terms = [self._api_id, keys.replies(""), replies.LIST_SECONDS]
+        return int(await _reaching(self._drop_script.run, dropped, terms))
 
 
 def _kept(found: Sequence[bytes | None]) -> Kept:

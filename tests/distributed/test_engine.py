@@ -67,6 +67,11 @@ async def claimed(results: SharedResults, code: str) -> Work:
     return replace(work(code), kept_as=CLAIM.place, key=CLAIM.turn)
 
 
+def elsewhere(settings: Settings) -> SharedResults:
+    """The results as another API process sees them."""
+    return SharedResults(connect(settings), 60, "another")
+
+
 async def test_kept_work_goes_on_when_its_api_process_ends(
     settings: Settings, judge: FakeJudge
 ) -> None:
@@ -89,20 +94,29 @@ async def test_kept_work_goes_on_when_its_api_process_ends(
 async def test_what_another_process_was_told_to_forget_is_stopped_and_not_sent_again(
     settings: Settings, judge: FakeJudge
 ) -> None:
-    async with started(judge, settings) as (executor, elsewhere):
-        kept = await claimed(elsewhere, "stay")
-        (future,) = await executor.submit([kept])
+    async with started(judge, settings) as (executor, results):
+        (future,) = await executor.submit([await claimed(results, "stay")])
         await held(judge)
-        assert await elsewhere.drop([CLAIM.name]) == 1
-        judgement = await asyncio.wait_for(future, 60)
-        assert getattr(judgement.error, "kind", None) == "withdrawn"
+        assert await elsewhere(settings).drop([CLAIM.name]) == 1
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(future, 60)
+        (next_in_the_slot,) = await executor.submit([work()])
+        assert (await next_in_the_slot).verdict == "accepted"
+    assert connect(settings).zcard(keys.PENDING) == 0
+
+
+async def test_what_a_process_that_is_no_more_began_can_be_forgotten(settings: Settings) -> None:
+    results = SharedResults(connect(settings), 60, "gone")
+    await results.claim([CLAIM])
+    connect(settings).zadd(keys.PENDING, {keys.item("gone", CLAIM.turn, is_kept=True): 1.0})
+    assert await elsewhere(settings).drop([CLAIM.name]) == 1
     assert connect(settings).zcard(keys.PENDING) == 0
 
 
 async def test_a_redis_that_is_not_there_is_named_at_the_start() -> None:
     nowhere = Settings(redis_url=SecretStr("redis://127.0.0.1:1/0"))
     with pytest.raises(EngineDownError, match=r"MICROCODER_REDIS_URL: Redis at 127\.0\.0\.1:1 "):
-        await RqEngine(nowhere).start(lambda *_: None)
+        await RqEngine(nowhere).start(lambda *_: None, lambda _: None)
 
 
 async def test_submissions_wait_for_the_first_worker(settings: Settings, judge: FakeJudge) -> None:

@@ -94,6 +94,20 @@ def test_one_may_withdraw_what_the_other_began(cluster: Cluster) -> None:
     assert cluster.one.post("/judge", json=submission()).json()["verdict"] == "accepted"
 
 
+@pytest.mark.parametrize("place", ["one", "two"])
+def test_withdrawing_leaves_alone_who_waits_for_the_same_run(cluster: Cluster, place: str) -> None:
+    wheres = [
+        cluster.one.post("/submissions", json=submission("hold", id=name)).headers["Location"]
+        for name in ("first", "second")
+    ]
+    cluster.judge.wait_until_held()
+    assert getattr(cluster, place).delete(wheres[0]).status_code == 204
+    cluster.judge.release.set()
+    state = cluster.one.get(wheres[1], params={"wait_seconds": 30}).json()
+    assert (state["status"], state["judgement"]["verdict"]) == ("done", "accepted")
+    assert cluster.judge.began == ["first"]
+
+
 def test_what_was_judged_for_one_is_given_again_by_the_other(cluster: Cluster) -> None:
     first = cluster.one.post("/judge", json=submission(id="a")).json()
     again = cluster.two.post("/judge", json=submission(id="b")).json()

@@ -31,7 +31,7 @@ def _redis_settings(settings: Settings) -> Settings:
 async def engine(redis_settings: Settings) -> AsyncIterator[RqEngine]:
     """An engine whose queue nobody works on."""
     engine = RqEngine(redis_settings)
-    await engine.start(lambda *_: None)
+    await engine.start(lambda *_: None, lambda _: None)
     yield engine
     await engine.close()
 
