@@ -96,11 +96,11 @@ class SharedResults:
         self._waiting.setdefault(name, []).append(done)
         if self._polling is None or self._polling.done():
             self._polling = asyncio.get_running_loop().create_task(self._poll())
-        await asyncio.wait([done], timeout=seconds)
-        if done.done():
-            return done.result()
-        done.cancel()
-        return found
+        try:
+            await asyncio.wait([done], timeout=seconds)
+            return done.result() if done.done() else found
+        finally:
+            done.cancel()  # also where a client has left: nobody looks for it any more
 
     async def _poll(self) -> None:
         """Look at all names that somebody waits for, until nobody does."""
