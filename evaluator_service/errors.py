@@ -33,6 +33,7 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.routing import Match
 
 from evaluator_service.complaints import (
     MAX_JSON_LEVELS_COUNT,
@@ -169,9 +170,11 @@ class NotReady(ApiError):
     status, slug, title = 503, "not-ready", "The service takes no work now"
 
 
+METHOD_NOT_ALLOWED = 405
+
 _PLAIN_HTTP = {
     404: ("not-found", "There is nothing at this path"),
-    405: ("method-not-allowed", "This path does not know the method"),
+    METHOD_NOT_ALLOWED: ("method-not-allowed", "This path does not know the method"),
 }
 
 
@@ -264,7 +267,23 @@ async def _request_validation(_: Request, error: Any) -> Response:
 async def _http_error(request: Request, error: Any) -> Response:
     slug, title = _PLAIN_HTTP.get(error.status_code, ("http-error", "The request failed"))
     detail = f"{quoted(request.method)} {quoted(request.url.path)}: {title.lower()}; see /docs"
-    return _response(error.status_code, slug, title, detail, headers=error.headers)
+    headers = error.headers
+    if error.status_code == METHOD_NOT_ALLOWED:
+        headers = {
+            "Allow": _methods_of(request)
+        }  # the framework names those of the first route alone
+    return _response(error.status_code, slug, title, detail, headers=headers)
+
+
+def _methods_of(request: Request) -> str:
+    """The methods that the path of a request knows."""
+    routes, scope = request.app.routes, dict(request.scope)
+    known = [
+        method
+        for method in ("DELETE", "GET", "HEAD", "POST")
+        if any(route.matches(scope | {"method": method})[0] is Match.FULL for route in routes)
+    ]
+    return ", ".join(known)
 
 
 async def _queue_full(_: Request, error: Any) -> Response:

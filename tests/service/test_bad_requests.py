@@ -165,10 +165,20 @@ def test_an_unknown_path_is_404_in_the_same_form(shared_client: httpx2.Client) -
     assert (answer.status_code, answer.json()["type"]) == (404, "/errors/not-found")
 
 
-def test_a_wrong_method_is_405_and_names_the_right_one(shared_client: httpx2.Client) -> None:
-    answer = shared_client.get("/judge")
+@pytest.mark.parametrize(
+    ("path", "right"),
+    [
+        ("/judge", "POST"),
+        (f"/v1/submissions/{'0' * 64}", "DELETE, GET"),
+        (f"/problems/sha256:{'0' * 64}", "GET, HEAD"),
+    ],
+)
+def test_a_wrong_method_is_405_and_names_the_right_ones(
+    shared_client: httpx2.Client, path: str, right: str
+) -> None:
+    answer = shared_client.put(path)
     assert (answer.status_code, answer.json()["type"]) == (405, "/errors/method-not-allowed")
-    assert answer.headers["allow"] == "POST"
+    assert answer.headers["allow"] == right
 
 
 def test_every_error_is_problem_json_with_a_request_id(shared_client: httpx2.Client) -> None:
