@@ -18,6 +18,7 @@ import structlog
 
 from evaluator_service.distributed import keys
 from evaluator_service.engine import Run
+from evaluator_service.schema import SubmissionBase
 
 MAX_ITEMS_COUNT = 32
 """Beyond that, a job's own cost is small beside that of its items."""
@@ -28,7 +29,9 @@ TARGET_SECONDS = 0.5
 enough that slots are busy to the end."""
 
 _PROGRAM_FIELDS = ("code", "completion", "files")
-_LEFT_OUT = {*_PROGRAM_FIELDS, "problem", "problem_id"}
+_CLIENTS_OWN_FIELDS = ("id", "metadata")
+"""Any text that JSON can hold; pydantic would put another sign in place of half a character."""
+_LEFT_OUT = {*_PROGRAM_FIELDS, *_CLIENTS_OWN_FIELDS, "problem", "problem_id"}
 
 
 class Item(NamedTuple):
@@ -147,7 +150,7 @@ def _item(run: Run, program: str, api_id: str) -> Item:
     since_1970 = time.time() - time.monotonic()
     return Item(
         key=item_key(run, api_id),
-        submission=work.submission.model_dump(mode="json", exclude=_LEFT_OUT, exclude_unset=True),
+        submission=_plain(work.submission),
         program=program,
         problem_id=work.problem_id,
         arrived_at=since_1970 + work.arrived,
@@ -158,6 +161,12 @@ def _item(run: Run, program: str, api_id: str) -> Item:
         owner=work.owner,
         request_id=run.context.run(_request_id),
     )
+
+
+def _plain(submission: SubmissionBase) -> dict[str, Any]:
+    """What is said of it, as plain data, without program and problem."""
+    own = {name: getattr(submission, name) for name in _CLIENTS_OWN_FIELDS}
+    return own | submission.model_dump(mode="json", exclude=_LEFT_OUT, exclude_unset=True)
 
 
 def item_key(run: Run, api_id: str) -> str:

@@ -285,10 +285,10 @@ def test_an_imported_problem_is_the_one_that_was_loaded(
     [
         (["import", "odd", "."], "microcoder: unknown format 'odd'; there are: kattis\n"),
         (["import", "kattis", "/nowhere"], "microcoder: /nowhere: no folder\n"),
-        (["judge"], "microcoder: give a file of submissions, or --package DIR\n"),
+        (["judge"], "microcoder: give a file of submissions, or --package DIR, or --replay DIR\n"),
         (
             ["judge", "x", "--package", "y"],
-            "microcoder: give a file of submissions, or --package DIR\n",
+            "microcoder: give a file of submissions, or --package DIR, or --replay DIR\n",
         ),
         (["judge", "--package", "/nowhere"], "microcoder: /nowhere: no folder\n"),
     ],
