@@ -7,6 +7,7 @@ import json
 import platform
 import time
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from operator import attrgetter
 
@@ -61,7 +62,8 @@ def identity_of(work: Work, judged_by: str) -> str | None:
     """What names everything that decides the judgement of ``work``; None if it is to run in any case.
 
     Equal names mean the same bytes of program, problem, limits, policy, way to run and to answer, judged by the
-    same. Kept outputs are an effect beside the judgement, so those who want them get a run of their own.
+    same. Kept outputs are an effect beside the judgement, so those who want them get a run of their own. A name
+    begins with that of who judges (``is_named_for``).
     """
     if work.submission.keep_outputs:
         return None
@@ -70,7 +72,18 @@ def identity_of(work: Work, judged_by: str) -> str | None:
     sizes = [None if text is None else len(text) for text in texts]
     terms = repr((judged_by, work.problem_id, _asked_of(submission), sizes))
     everything = terms + "".join(filter(None, texts))
-    return hashlib.sha256(everything.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = hashlib.sha256(everything.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{_beginning(judged_by)}{digest}"
+
+
+def is_named_for(identity: str, judged_by: str) -> bool:
+    """Whether a judgement of this name is to come from this judge; another may have got the work."""
+    return identity.startswith(_beginning(judged_by))
+
+
+@lru_cache(maxsize=16)
+def _beginning(judged_by: str) -> str:
+    return hashlib.sha256(judged_by.encode()).hexdigest()[:16] + "."
 
 
 def is_reusable(judgement: Judgement) -> bool:

@@ -29,6 +29,7 @@ from evaluator_service.distributed.problems import Problems
 from evaluator_service.distributed.roster import SILENCE_SECONDS
 from evaluator_service.fault import fault_judgement
 from evaluator_service.judging import JudgeLike, judged, too_late
+from evaluator_service.reuse import is_named_for, judged_by
 from evaluator_service.schema import (
     AnyProblem,
     JudgeFault,
@@ -128,6 +129,7 @@ class Runner:
         self._problems = Problems(connection, settings.max_problems_bytes)
         self._courses: set[_Course] = set()
         self._alone = Alone()
+        self._judged_by = ""
         self.is_stopping = False
 
     @property
@@ -258,7 +260,17 @@ class Runner:
         work = _work_of(item, nothing, _NO_PROBLEM)
         self._answer(course, item, fault_judgement(work, self._settings, fault), 0.0)
 
+    def judged_by(self) -> str:
+        """A name for our version, settings and tools; all of them stay as they are."""
+        if not self._judged_by:
+            found = self._judge.languages().toolchains
+            versions = {name: toolchain.version for name, toolchain in found.items()}
+            self._judged_by = judged_by(self._settings, versions)
+        return self._judged_by
+
     def _answer(self, course: _Course, item: Item, judgement: Judgement, seconds: float) -> None:
+        if item.identity is not None and not is_named_for(item.identity, self.judged_by()):
+            item = item._replace(identity=None)  # others were there when it was named
         arrival: Future[None] = Future()
         course.arrivals.append(arrival)
         api_id, is_last = course.chunk.api_id, not course.rest

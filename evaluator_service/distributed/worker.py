@@ -33,7 +33,6 @@ from evaluator_service.distributed.link import connect, report
 from evaluator_service.distributed.rq_worker import LEASE_SECONDS, Front, Hand
 from evaluator_service.distributed.runner import TICK_SECONDS, Runner
 from evaluator_service.judging import JudgeLike
-from evaluator_service.reuse import judged_by
 from evaluator_service.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -65,7 +64,6 @@ class JudgeWorker:
         self._hands: dict[Hand, Job] = {}
         self._stopping = threading.Event()
         self._ended = threading.Event()
-        self._judged_by = ""
 
     def obstacle(self) -> str | None:
         """Why nothing more would be judged here now; None if it would be."""
@@ -196,7 +194,6 @@ class JudgeWorker:
         """What we say of ourselves."""
         found, pool = self._judge.languages(), self._judge.figures()
         versions = {name: toolchain.version for name, toolchain in found.toolchains.items()}
-        self._judged_by = self._judged_by or judged_by(self._settings, versions)
         speed = pool.speed if pool else None
         return roster.WorkerCard(
             name=self.name,
@@ -206,7 +203,7 @@ class JudgeWorker:
             running_count=self.runner.running_count,
             level=pool.level if pool else "none",
             obstacle=self.obstacle(),
-            judged_by=self._judged_by,
+            judged_by=self.runner.judged_by(),
             languages=versions,
             missing=dict(found.missing),
             speed=(speed.integers, speed.memory) if speed else None,

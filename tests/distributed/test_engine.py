@@ -113,6 +113,21 @@ async def test_what_a_process_that_is_no_more_began_can_be_forgotten(settings: S
     assert connect(settings).zcard(keys.PENDING) == 0
 
 
+async def test_what_was_named_for_another_judge_is_not_given_again(
+    settings: Settings, judge: FakeJudge
+) -> None:
+    executor = Executor(RqEngine(settings), settings)
+    await executor.start()
+    (future,) = await executor.submit([work()])  # named for nobody: no worker is there
+    with working(judge, settings):
+        assert (await asyncio.wait_for(future, 60)).verdict == "accepted"
+    while executor.obstacle() != "no worker is there":  # noqa: ASYNC110 - until it has seen that
+        await asyncio.sleep(0.02)
+    (again,) = await executor.submit([work()])
+    assert not again.done()
+    await executor.close()
+
+
 async def test_a_redis_that_is_not_there_is_named_at_the_start() -> None:
     nowhere = Settings(redis_url=SecretStr("redis://127.0.0.1:1/0"))
     with pytest.raises(EngineDownError, match=r"MICROCODER_REDIS_URL: Redis at 127\.0\.0\.1:1 "):
