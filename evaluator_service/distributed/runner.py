@@ -13,7 +13,6 @@ import time
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
 
 import structlog
 from pydantic import ValidationError
@@ -27,17 +26,11 @@ from evaluator_service.distributed.jobs import CHUNK_SECONDS, ChunkQueue, enqueu
 from evaluator_service.distributed.link import RedisClient, RedisError, report
 from evaluator_service.distributed.problems import Problems
 from evaluator_service.distributed.roster import SILENCE_SECONDS
+from evaluator_service.distributed.unpacking import bare_work_of, work_of
 from evaluator_service.fault import fault_judgement
 from evaluator_service.judging import JudgeLike, judged, too_late
 from evaluator_service.reuse import is_named_for, judged_by
-from evaluator_service.schema import (
-    AnyProblem,
-    JudgeFault,
-    Judgement,
-    StdioProblem,
-    StdioTest,
-    SubmissionBase,
-)
+from evaluator_service.schema import AnyProblem, JudgeFault, Judgement
 from evaluator_service.settings import Settings
 from evaluator_service.work import Work
 
@@ -220,7 +213,7 @@ class Runner:
 
     def _attend(self, course: _Course, item: Item, problem: AnyProblem) -> None:
         try:
-            work = _work(item, course.chunk.programs[item.program], problem)
+            work = work_of(item, course.chunk.programs[item.program], problem)
         except ValidationError as error:
             fields = [wrong["loc"] for wrong in error.errors(include_input=False)]
             log.error("item_unreadable", problem_id=item.problem_id, fields=fields)
@@ -255,9 +248,8 @@ class Runner:
 
     def _fail(self, course: _Course, item: Item, message: str) -> None:
         """Answer that it cannot be judged here; sending it again may help."""
-        nothing = SubmissionBase(id=item.submission.get("id"), code="")
         fault = JudgeFault(kind="internal", message=message, retryable=True)
-        work = _work_of(item, nothing, _NO_PROBLEM)
+        work = bare_work_of(item)
         self._answer(course, item, fault_judgement(work, self._settings, fault), 0.0)
 
     def judged_by(self) -> str:
@@ -336,21 +328,3 @@ class Runner:
 def _way_back_seconds(work: Work) -> float:
     """What to leave of a deadline for the answer's way; a queue that is too long is full of work that is nearly late."""
     return WAY_BACK_SHARE * (work.submission.deadline_seconds or 0.0)
-
-
-def _work(item: Item, program: dict[str, Any], problem: AnyProblem) -> Work:
-    return _work_of(item, SubmissionBase.model_validate(item.submission | program), problem)
-
-
-def _work_of(item: Item, submission: SubmissionBase, problem: AnyProblem) -> Work:
-    return Work(
-        submission=submission,
-        problem=problem,
-        problem_id=item.problem_id,
-        arrived=time.monotonic() - max(0.0, time.time() - item.arrived_at),
-        owner=item.owner,
-        kept_as=item.kept_as,
-    )
-
-
-_NO_PROBLEM = StdioProblem(kind="stdio", tests=[StdioTest(input="", expected="")])
