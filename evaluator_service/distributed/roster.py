@@ -101,13 +101,16 @@ def forgotten(found: dict[bytes, bytes]) -> list[bytes]:
 
 
 class Roster:
-    """The living workers, as one engine."""
+    """The living workers, as one engine. What all requests ask of it is made once: there may be thousands of workers."""
 
     def __init__(self, workers: Iterable[WorkerCard] = ()) -> None:
         """Of all that are known."""
         alive = [card for card in workers if card.is_alive]
         self.workers = [card for card in alive if card.wire_version == WIRE_VERSION]
         self._strangers = sorted({card.wire_version for card in alive} - {WIRE_VERSION})
+        self._slots_count = sum(card.slots_count for card in self.workers)
+        self._judged_by = "+".join(sorted({card.judged_by for card in self.workers}))
+        self._languages = _common_languages(self.workers)
 
     def obstacle(self) -> str | None:
         """Why nothing would be judged now; None if something would be."""
@@ -126,7 +129,7 @@ class Roster:
 
     def slots_count(self) -> int:
         """Submissions that all of them run at a time."""
-        return sum(card.slots_count for card in self.workers)
+        return self._slots_count
 
     def running_count(self) -> int:
         """Submissions that all of them run now."""
@@ -134,15 +137,19 @@ class Roster:
 
     def languages(self) -> Languages:
         """The languages that every worker has: any of them may get a submission."""
-        missing = {name: why for card in self.workers for name, why in card.missing.items()}
-        versions = {name: v for card in self.workers for name, v in card.languages.items()}
-        return Languages({name: v for name, v in versions.items() if name not in missing}, missing)
+        return self._languages
 
     def judged_by(self) -> str:
         """A name for the versions, settings and tools of all of them."""
-        return "+".join(sorted({card.judged_by for card in self.workers}))
+        return self._judged_by
 
     def speed(self) -> Speed | None:
         """How fast one of them is."""
         known = [card.speed for card in self.workers if card.speed is not None]
         return Speed(*known[0]) if known else None
+
+
+def _common_languages(workers: Iterable[WorkerCard]) -> Languages:
+    missing = {name: why for card in workers for name, why in card.missing.items()}
+    versions = {name: version for card in workers for name, version in card.languages.items()}
+    return Languages({name: v for name, v in versions.items() if name not in missing}, missing)
