@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
+import psutil
 
 from benchmarks.redis_server import RedisServer
 
@@ -42,6 +43,8 @@ class Process:
         self.log = folder / f"{name}.log"
         self._says = says
         self._process: subprocess.Popen[str] | None = None
+        self.family: set[psutil.Process] = set()
+        """All that was ever seen to be part of it when it was to end."""
 
     @property
     def pid(self) -> int:
@@ -66,7 +69,9 @@ class Process:
         raise RuntimeError(f"{self.name} ended\n{self.log.read_text()[-3000:]}")
 
     def kill(self) -> None:
-        """End it as a machine does that loses its power."""
+        """Kill it; what is below it has to end by itself."""
+        self.signal(signal.SIGSTOP)  # or it would start others while we look
+        self._remember_family()
         self.signal(signal.SIGKILL)
         assert self._process is not None
         self._process.wait()
@@ -79,12 +84,17 @@ class Process:
         """Ask it to end, and see to it that it does."""
         if self._process is None or self._process.poll() is not None:
             return
+        self._remember_family()
         self._process.terminate()
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+    def _remember_family(self) -> None:
+        process = psutil.Process(self.pid)
+        self.family |= {process, *process.children(recursive=True)}
 
 
 _MAIN = "import sys; from trainer_client.cli import main; main()"
@@ -128,6 +138,12 @@ class Cluster:
             for process in (*self.apis, *self.workers):
                 process.end()
             self.redis.end()
+
+    def left_processes(self) -> list[psutil.Process]:
+        """What still lives of processes that were killed or have ended, after they had time for it."""
+        everybody = {each for part in (*self.apis, *self.workers) for each in part.family}
+        _, alive = psutil.wait_procs(everybody, timeout=END_SECONDS)
+        return alive
 
 
 def _wait_until_ready(url: str) -> None:

@@ -89,9 +89,11 @@ def run(submissions_count: int, console: Console) -> dict[str, Any]:
         }
         cluster = Cluster(Path(name), settings, apis_count=2, workers_count=2)
         with cluster.running():
-            before_bytes = cluster.redis.client().info("memory")["used_memory"]
+            with cluster.redis.client() as client:
+                before_bytes = client.info("memory")["used_memory"]
             tally, happened, elapsed_seconds = _load(cluster, state, submissions_count, console)
             left = _left_behind(cluster, before_bytes)
+        left += [f"process {process.pid} lives on" for process in cluster.left_processes()]
         report: dict[str, Any] = {
             "submissions": submissions_count,
             "marks": len(tally.marks),
@@ -154,13 +156,13 @@ def _faults(cluster: Cluster, state: Path) -> list[Fault]:
         Fault(
             "kill -9 of a worker in the middle of a chunk", 0.05, lambda: _again(cluster.workers[0])
         ),
-        Fault("kill -9 of an API process", 0.2, lambda: _again(cluster.apis[0])),
-        Fault("kill -9 of Redis, started again on its file", 0.35, lambda: _restart_redis(cluster)),
-        Fault("a client that vanishes in the middle of a stream", 0.5, lambda: _vanish(cluster)),
+        Fault("kill -9 of an API process", 0.15, lambda: _again(cluster.apis[0])),
+        Fault("kill -9 of Redis, started again on its file", 0.25, lambda: _restart_redis(cluster)),
+        Fault("a client that vanishes in the middle of a stream", 0.35, lambda: _vanish(cluster)),
         Fault(
-            f"a worker frozen for {FROZEN_SECONDS:g} s", 0.6, lambda: _freeze(cluster.workers[1])
+            f"a worker frozen for {FROZEN_SECONDS:g} s", 0.45, lambda: _freeze(cluster.workers[1])
         ),
-        Fault("a full disk where builds are kept", 0.8, lambda: _fill(state)),
+        Fault("a full disk where builds are kept", 0.85, lambda: _fill(state)),
     ]
 
 
@@ -227,10 +229,10 @@ def _small_disk(folder: Path) -> Iterator[Path]:
 
 def _left_behind(cluster: Cluster, before_bytes: int) -> list[str]:
     """What Redis still holds once everything that is kept for a while is gone."""
-    client = cluster.redis.client()
     give_up = time.monotonic() + SETTLE_SECONDS
-    while (left := _unsettled(client, before_bytes)) and time.monotonic() < give_up:
-        time.sleep(1)
+    with cluster.redis.client() as client:
+        while (left := _unsettled(client, before_bytes)) and time.monotonic() < give_up:
+            time.sleep(1)
     return left
 
 

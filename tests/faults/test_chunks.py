@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,13 +22,16 @@ from evaluator_service.work import Work
 from tests.service.executors import PROBLEM
 
 _TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=64)
+_FEW_TEXTS = st.sampled_from(["", "print()", "\N{PILE OF POO}"]) | _TEXT
+"""Often the same: equal programs travel once."""
 _SURROGATES = st.text(st.characters(codec=None))
 """Any text that JSON can hold, lone surrogates too."""
 
 submissions = st.builds(
     SubmissionBase,
     id=st.none() | _TEXT,
-    code=_TEXT,
+    code=_FEW_TEXTS,
+    files=st.dictionaries(st.sampled_from(["a.py", "b.py"]), _FEW_TEXTS),
     metadata=st.dictionaries(_SURROGATES, _SURROGATES | st.integers() | st.booleans(), max_size=3),
     priority=st.sampled_from(["train", "eval"]),
     deadline_seconds=st.none() | st.floats(0.1, 3600),
@@ -70,13 +72,15 @@ def test_a_chunk_is_small_and_short_and_no_more_than_the_share_of_a_slot(
         assert 1 <= len(chunk.items) <= min(MAX_ITEMS_COUNT, share)
 
 
-@given(runs())
-def test_a_submission_arrives_as_it_was(run: Run) -> None:
-    ((item,),) = [chunk.items for chunk in packed([run])]
-    ((program,),) = [chunk.programs.values() for chunk in packed([run])]
-    arrived: dict[str, Any] = SubmissionBase.model_validate(item.submission | program).model_dump()
-    assert arrived == run.work.submission.model_dump()
-    assert (item.kept_as, item.identity) == (run.work.kept_as, run.identity)
+@given(st.lists(runs(), min_size=1, max_size=40))
+def test_a_submission_arrives_as_it_was(given: list[Run]) -> None:
+    sent = {item_key(run, "api"): run for run in given}
+    for chunk in packed(given):
+        for item in chunk.items:
+            run, program = sent[item.key], chunk.programs[item.program]
+            arrived = SubmissionBase.model_validate(item.submission | program)
+            assert arrived.model_dump() == run.work.submission.model_dump()
+            assert (item.kept_as, item.identity) == (run.work.kept_as, run.identity)
 
 
 @given(st.lists(runs(), min_size=1, max_size=40), st.data())

@@ -14,7 +14,7 @@ from rq.job import Job
 from rq.webhook import Webhook
 
 from evaluator_service import WIRE_VERSION
-from evaluator_service.distributed import roster
+from evaluator_service.distributed import keys, roster
 from evaluator_service.distributed.jobs import JUDGE_CHUNK, ChunkQueue
 from evaluator_service.refusals import EngineDownError
 from tests.faults.cluster import Cluster, until
@@ -50,6 +50,11 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "system": {"func": "os.system", "args": ("touch mark",)},
     "success callback": _OURS | {"on_success": Callback(_LEAVE)},
     "failure callback": {"func": _LEAVE, "on_failure": Callback(_LEAVE)},
+    "failure callback of one that was cut short": {
+        "changes": lambda job: job.connection.zadd(f"rq:wip:{keys.QUEUE}", {f"{job.id}:1": 1}),
+        "func": _LEAVE,
+        "on_failure": Callback(_LEAVE),
+    },
     "stopped callback": {"func": _LEAVE, "on_stopped": Callback(_LEAVE)},
     "instance": _OURS | {"changes": with_instance},
     "another wire version": {"func": JUDGE_CHUNK, "args": (WIRE_VERSION + 1, "no chunk")},
@@ -77,7 +82,8 @@ async def test_a_job_has_no_request_made(cluster: Cluster) -> None:
         url = f"http://127.0.0.1:{server.getsockname()[1]}/"
         cluster.worker()
         enqueued(cluster, **_OURS, webhooks=[Webhook(url, "finished")])
-        enqueued(cluster, func=_LEAVE, webhooks=[Webhook(url, "failed")])
+        wrong = _OURS | {"args": (WIRE_VERSION + 1, "no chunk")}
+        enqueued(cluster, **wrong, webhooks=[Webhook(url, "failed")])
         async with cluster.api() as api:
             await judged(api, work())
         await until(cluster.is_quiet)
